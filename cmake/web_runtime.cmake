@@ -2,8 +2,8 @@
 # No other target depends on `web_runtime`, so other builds do not need wasi-libc, libc++ and lld (packages.txt,
 # "exported pages"). The code runs without exceptions and threads: see raise() and api/game/parallel.h.
 file(GLOB web_runtime_sources CONFIGURE_DEPENDS
-  support/*.cpp runtime/passes/*.cpp runtime/*.cpp runtime/interp/*.cpp runtime/ir/*.cpp runtime/ops/*.cpp
-  runtime/program/*.cpp runtime/search/*.cpp api/game/*.cpp api/table/*.cpp api/view/*.cpp tools/web/wasm/*.cpp)
+  support/*.cpp runtime/*.cpp runtime/interp/*.cpp runtime/ir/*.cpp runtime/knowledge/*.cpp runtime/ops/*.cpp
+  runtime/passes/*.cpp runtime/program/*.cpp runtime/search/*.cpp runtime/state/*.cpp api/game/*.cpp api/table/*.cpp api/view/*.cpp tools/web/wasm/*.cpp)
 list(FILTER web_runtime_sources EXCLUDE REGEX
   "/(ops_bitcode|parallel|disk_cache|gzip)\\.cpp$|/runtime/ir/parse\\.cpp$")
 

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/frames.h"
 #include "runtime/ops/knowledge.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright {
 
@@ -25,8 +25,8 @@ void Engine::begin(Game& g, Int knowledge) const {
 }
 
 void Engine::begin_playout(Game& g) const {
-  const bool told = g.trace != nullptr || g.log != nullptr || (g.supposing != 0 && g.log_before != nullptr);
-  begin(g, told ? kAllKnowledge : program_.knowledge_in_playout ? kUnknownOnly : kNoKnowledge);
+  const bool observed = g.trace != nullptr || g.log != nullptr || (g.supposing != 0 && g.log_before != nullptr);
+  begin(g, observed ? kAllKnowledge : program_.knowledge_in_playout ? kUnknownOnly : kNoKnowledge);
 }
 
 Status Engine::play_game(Game& g, Byte* s, Word run, Word game_index) {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
 
@@ -70,7 +70,7 @@ std::string Log::text_of(const Entry& entry, Int observer) const {
   return reads_all(entry.informed, observer) ? entry.full : entry.others;
 }
 
-std::vector<Int> Log::asked_in_vain(std::size_t from) const {
+std::vector<Int> Log::without_options(std::size_t from) const {
   std::vector<Int> out;
   for (std::size_t i = from; i < entries_.size(); ++i)
     if (entries_[i].asked >= 0) out.push_back(entries_[i].asked);
@@ -349,19 +349,21 @@ void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, 
   entries_.back().variable = variable;
 }
 
-void Log::told(Game&, const Byte*, Int value) { told_.push_back({value, {}, ~Word{0}}); }
-void Log::told(Game&, const Byte*, const Word* set) { told_.push_back({0, list_of(program_.layout, set), ~Word{0}}); }
-
-void Log::told_with(Game&, const Byte* s, Int variable, Int index) {
-  for (Int p = 0; p < program_.layout.players; ++p)
-    if (variable < 0 || !knows_variable(program_, s, p, variable, index)) told_.back().informed &= ~(Word{1} << p);
+void Log::log_value(Game&, const Byte*, Int value) { values_.push_back({value, {}, ~Word{0}}); }
+void Log::log_value(Game&, const Byte*, const Word* set) {
+  values_.push_back({0, list_of(program_.layout, set), ~Word{0}});
 }
 
-void Log::told_with(Game&, const Byte* s, const Word* cards) {
+void Log::value_depends_on(Game&, const Byte* s, Int variable, Int index) {
+  for (Int p = 0; p < program_.layout.players; ++p)
+    if (variable < 0 || !knows_variable(program_, s, p, variable, index)) values_.back().informed &= ~(Word{1} << p);
+}
+
+void Log::value_depends_on(Game&, const Byte* s, const Word* cards) {
   const std::vector<Int> all = list_of(program_.layout, cards);
   for (Int p = 0; p < program_.layout.players; ++p)
     if (!std::all_of(all.begin(), all.end(), [&](Int card) { return knows_card(program_.layout, s, p, card); }))
-      told_.back().informed &= ~(Word{1} << p);
+      values_.back().informed &= ~(Word{1} << p);
 }
 
 // Lists cards as "Splash, 2 cards": cards unknown to the observer are only counted.
@@ -374,29 +376,29 @@ std::string Log::cards_in_words(const std::vector<Int>& cards, const Byte* s, In
   return out.empty() ? "no card" : out;
 }
 
-std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s, Int observer) const {
-  if (!reads_all(told.informed, observer)) return "?";
+std::string Log::in_words(const LoggedValue& logged, std::string_view sort, const Byte* s, Int observer) const {
+  if (!reads_all(logged.informed, observer)) return "?";
   const std::size_t of = sort.find("of ");
   const Int enumeration = of == std::string_view::npos ? -1 : std::atoll(sort.data() + of + 3);
-  const auto words = [&](ValueKind kind) { return value_in_words(program_, kind, enumeration, told.value, names_); };
+  const auto words = [&](ValueKind kind) { return value_in_words(program_, kind, enumeration, logged.value, names_); };
   const auto each_of = [&](ValueKind kind) {
     std::string out;
     const auto add = [&](Int one) {
       out += (out.empty() ? "" : ", ") + value_in_words(program_, kind, enumeration, one, names_);
     };
-    for (Word rest = static_cast<Word>(told.value); rest != 0; rest &= rest - 1) add(lowest_bit(rest));
-    for (const Int one : told.elements) add(one);   // the elements of a set
+    for (Word rest = static_cast<Word>(logged.value); rest != 0; rest &= rest - 1) add(lowest_bit(rest));
+    for (const Int one : logged.elements) add(one);   // the elements of a set
     return out.empty() ? "none" : out;
   };
-  if (sort == "player") return told.value == kNone ? "nobody" : words(ValueKind::player);
+  if (sort == "player") return logged.value == kNone ? "nobody" : words(ValueKind::player);
   if (sort == "card")
-    return told.value >= 0 ? cards_in_words({told.value}, s, observer) : unknown_.empty() ? "no card" : unknown_;
-  if (sort == "cards") return cards_in_words(told.elements, s, observer);
-  if (sort == "answer") return " " + public_option_words(program_, told.value, names_);
+    return logged.value >= 0 ? cards_in_words({logged.value}, s, observer) : unknown_.empty() ? "no card" : unknown_;
+  if (sort == "cards") return cards_in_words(logged.elements, s, observer);
+  if (sort == "answer") return " " + public_option_words(program_, logged.value, names_);
   if (sort == "taken") return {};
   if (sort.starts_with("listed")) {
     const SetListInfo& list = program_.set_lists[static_cast<std::size_t>(std::atoll(sort.data() + 6))];
-    const std::vector<Int>& set = list.sets[static_cast<std::size_t>(told.value)];
+    const std::vector<Int>& set = list.sets[static_cast<std::size_t>(logged.value)];
     if (list.kind == ValueKind::card) return cards_in_words(set, s, observer);
     std::string out;
     for (const Int x : set)
@@ -404,8 +406,8 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
     return out;
   }
   if (sort == "text") {
-    const auto part = parts_.find(told.value);
-    if (part == parts_.end()) return program_.playout.texts[static_cast<std::size_t>(told.value)];
+    const auto part = parts_.find(logged.value);
+    if (part == parts_.end()) return program_.playout.texts[static_cast<std::size_t>(logged.value)];
     return part->second[observer < 0 ? part->second.size() - 1 - static_cast<std::size_t>(observer == kPublic)
                                      : static_cast<std::size_t>(observer)];
   }
@@ -414,12 +416,12 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   if (sort == "players") return words(ValueKind::player_set);
   if (sort == "kinds") return each_of(ValueKind::kind);
   if (sort == "numbers") return each_of(ValueKind::integer);
-  if (sort == "time") return value_in_words(program_, ValueKind::integer, kOfTime, told.value, names_);
+  if (sort == "time") return value_in_words(program_, ValueKind::integer, kOfTime, logged.value, names_);
   if (sort.starts_with("some") || sort.starts_with("cells")) return each_of(ValueKind::enumeration);
   if (sort.starts_with("piece")) return words(ValueKind::piece);
   if (sort.starts_with("part")) return words(ValueKind::part);
-  if (sort.starts_with("letter")) return letter_of(program_, enumeration, told.value);
-  if (sort.starts_with("arrow")) return arrow_of(program_, enumeration, told.value);
+  if (sort.starts_with("letter")) return letter_of(program_, enumeration, logged.value);
+  if (sort.starts_with("arrow")) return arrow_of(program_, enumeration, logged.value);
   if (sort.starts_with("of")) return words(ValueKind::enumeration);
   return words(ValueKind::integer);
 }
@@ -438,7 +440,7 @@ std::string Log::fill(std::string_view text, const Byte* s, Int observer) const 
       continue;
     }
     const auto at = static_cast<std::size_t>(std::atoll(text.data() + i + 1));
-    if (at < told_.size()) out += in_words(told_[at], text.substr(colon + 1, end - colon - 1), s, observer);
+    if (at < values_.size()) out += in_words(values_[at], text.substr(colon + 1, end - colon - 1), s, observer);
     i = end;
   }
   return out;
@@ -446,15 +448,15 @@ std::string Log::fill(std::string_view text, const Byte* s, Int observer) const 
 
 // Returns the player who gives a secret answer, who is the only one to read it, or -1.
 Int Log::who_answers_secretly(std::string_view text) const {
-  const auto player = text.starts_with('{') ? static_cast<std::size_t>(std::atoll(text.data() + 1)) : told_.size();
+  const auto player = text.starts_with('{') ? static_cast<std::size_t>(std::atoll(text.data() + 1)) : values_.size();
   const bool answers = text.starts_with(fmt::format("{{{}:player}}{{{}:answer}}", player, player + 1)) ||
                        text.starts_with(fmt::format("{{{}:player}}{{{}:taken}}", player, player + 1));
-  if (!answers || player + 1 >= told_.size()) return -1;
-  const ActionInfo* const action = option_parts(program_, told_[player + 1].value).action;
-  return action && action->secret ? told_[player].value : -1;
+  if (!answers || player + 1 >= values_.size()) return -1;
+  const ActionInfo* const action = option_parts(program_, values_[player + 1].value).action;
+  return action && action->secret ? values_[player].value : -1;
 }
 
-void Log::asked_in_vain(Game&, const Byte*, Int player) {
+void Log::without_options(Game&, const Byte*, Int player) {
   if (has_room()) entries_.push_back({0, {}, {}, {}, -1, -1, {}, player});
 }
 
@@ -465,10 +467,10 @@ void Log::part(Game&, const Byte* s, Int text) {
   for (Int p = 0; p < program_.layout.players; ++p) each.push_back(fill(words, s, p));
   each.push_back(fill(words, s, kPublic));
   each.push_back(fill(words, s, kEverything));
-  told_.clear();
+  values_.clear();
 }
 
-void Log::said(Game&, const Byte* s, Int text) {
+void Log::log_text(Game&, const Byte* s, Int text) {
   if (text >= 0 && static_cast<std::size_t>(text) < program_.playout.texts.size() && has_room()) {
     const std::string& words = program_.playout.texts[static_cast<std::size_t>(text)];
     Entry entry{~Word{0}, fill(words, s, kEverything), {}, {}};
@@ -480,7 +482,7 @@ void Log::said(Game&, const Byte* s, Int text) {
       entry.each.clear();
     entries_.push_back(std::move(entry));
   }
-  told_.clear();
+  values_.clear();
   parts_.clear();
 }
 

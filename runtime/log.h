@@ -43,7 +43,7 @@ class Log : public LogSink {
   const std::vector<Rolled>& rolled() const { return rolled_; }
   // Returns, in order, the players who had no options at a decision since that entry, so they were not asked, and whose
   // lack of options is hidden from others.
-  std::vector<Int> asked_in_vain(std::size_t from) const;
+  std::vector<Int> without_options(std::size_t from) const;
   // Sets the text for a card without an id, such as "an unknown card, hand of b".
   void call_unknown(std::string words) { unknown_ = std::move(words); }
 
@@ -55,15 +55,15 @@ class Log : public LogSink {
   void variable(Game& g, const Byte* s, Int variable, Int index, bool to_all) override;
   void shown(Game& g, const Byte* s, Int player, Int variable, Int index) override;
   void changed(Game& g, const Byte* s, Int variable, Int index, Int old_value, Int new_value) override;
-  void told(Game& g, const Byte* s, Int value) override;
-  void told(Game& g, const Byte* s, const Word* set) override;
-  void told_with(Game& g, const Byte* s, Int variable, Int index) override;
-  void told_with(Game& g, const Byte* s, const Word* cards) override;
-  void asked_in_vain(Game& g, const Byte* s, Int player) override;
+  void log_value(Game& g, const Byte* s, Int value) override;
+  void log_value(Game& g, const Byte* s, const Word* set) override;
+  void value_depends_on(Game& g, const Byte* s, Int variable, Int index) override;
+  void value_depends_on(Game& g, const Byte* s, const Word* cards) override;
+  void without_options(Game& g, const Byte* s, Int player) override;
   void part(Game& g, const Byte* s, Int text) override;
   // Fills in the marks `{index:sort}` of a text. `sort` is player, card, cards …, or `of E` for a constant of enum E.
   // `{{` is a literal brace.
-  void said(Game& g, const Byte* s, Int text) override;
+  void log_text(Game& g, const Byte* s, Int text) override;
 
  private:
   std::vector<Rolled> rolled_;
@@ -80,7 +80,7 @@ class Log : public LogSink {
     bool place = false;   // true for a change on a board
     Int variable = -1;   // the variable that changed, or -1
   };
-  struct Told {
+  struct LoggedValue {
     Int value = 0;
     std::vector<Int> elements;   // the elements, if the value is a set of cards or cells
     Word informed = ~Word{0};
@@ -93,7 +93,7 @@ class Log : public LogSink {
   Int who_answers_secretly(std::string_view text) const;
   std::string fill(std::string_view text, const Byte* s, Int observer) const;
   std::string cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const;
-  std::string in_words(const Told& value, std::string_view sort, const Byte* s, Int observer) const;
+  std::string in_words(const LoggedValue& value, std::string_view sort, const Byte* s, Int observer) const;
   std::string held(const Byte* s, Int variable, Int index, Int observer) const;
   bool has_room();
   void add(Word informed, std::string full, std::string others = {});
@@ -104,7 +104,7 @@ class Log : public LogSink {
   PlayerNames names_;
   std::vector<Entry> entries_;
   std::size_t full_at_ = kMostAtOnce;
-  std::vector<Told> told_;   // values for the next text
+  std::vector<LoggedValue> values_;   // values for the next text
   // nested texts by text index: one for each seat, then the public one, then the one for observers who know everything
   std::map<Int, std::vector<std::string>> parts_;
   std::string unknown_;

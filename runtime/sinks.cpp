@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runtime/program/program.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright {
 
@@ -20,15 +20,15 @@ void cardwright_note_change(Game* g, const Byte* s, Int offset, Int index, Int o
   if (const Int variable = variable_by_offset(*g->program, offset); variable >= 0)
     g->log->changed(*g, s, variable, index, old_value, new_value);
 }
-void cardwright_log_value(Game* g, const Byte* s, Int value) { g->log->told(*g, s, value); }
-void cardwright_log_set(Game* g, const Byte* s, const Word* set) { g->log->told(*g, s, set); }
+void cardwright_log_value(Game* g, const Byte* s, Int value) { g->log->log_value(*g, s, value); }
+void cardwright_log_set(Game* g, const Byte* s, const Word* set) { g->log->log_value(*g, s, set); }
 void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index) {
-  g->log->told_with(*g, s, offset < 0 ? -1 : variable_by_offset(*g->program, offset), index);
+  g->log->value_depends_on(*g, s, offset < 0 ? -1 : variable_by_offset(*g->program, offset), index);
 }
-void cardwright_log_cards(Game* g, const Byte* s, const Word* cards) { g->log->told_with(*g, s, cards); }
-void cardwright_log_asked(Game* g, const Byte* s, Int player) { g->log->asked_in_vain(*g, s, player); }
+void cardwright_log_cards(Game* g, const Byte* s, const Word* cards) { g->log->value_depends_on(*g, s, cards); }
+void cardwright_log_asked(Game* g, const Byte* s, Int player) { g->log->without_options(*g, s, player); }
 void cardwright_log_part(Game* g, const Byte* s, Int text) { g->log->part(*g, s, text); }
-void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->said(*g, s, text); }
+void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->log_text(*g, s, text); }
 
 // Random streams do not change during a `suppose`. A playout that tracks unknown cards continues to do so inside a
 // `suppose`, and they are restored afterwards.

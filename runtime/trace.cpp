@@ -5,7 +5,7 @@
 
 #include "runtime/program/words.h"
 #include "runtime/ops/zones.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "runtime/program/words.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright {
 

@@ -18,7 +18,7 @@ namespace cardwright::api {
 namespace {
 
 // The approximate time in seconds for loading the compiler and searching the cache.
-constexpr double kWorthLooking = 0.03;
+constexpr double kOpeningTime = 0.03;
 // Minimum playing time in seconds for an estimate, because the first games are slower than later ones.
 constexpr double kSample = 2e-3;
 // The remaining time must exceed the compile time by this factor. Both are estimates: the first games are slower than
@@ -87,7 +87,7 @@ void WhenToCompile::count(int thread, std::uint64_t games) {
 // Returns whether loading the compiler is worthwhile. If the cache cannot contain the code, the compiler is loaded only
 // in order to compile.
 bool WhenToCompile::is_worth_opening(double rest) {
-  if (rest < kWorthLooking) return false;
+  if (rest < kOpeningTime) return false;
   if (!least_) {
     const CompilerWork work = engine_->was_compiled() ? CompilerWork{} : engine_->least_work();
     least_ = work.seconds / work.threads;
@@ -102,14 +102,14 @@ double WhenToCompile::decide(int thread, double played_for) {
                rest = static_cast<double>(std::max<std::int64_t>(0, left_)) * each;
   if (stage_ == Stage::interpreting && cpu_ > kSample && is_worth_opening(rest)) {
     engine_->find_playout();
-    stage_ = Stage::looking;
+    stage_ = Stage::searching;
   }
   if (stage_ == Stage::interpreting) return 0;
   if (engine_->wait_for_compiler(0)) {
     settled_ = true;
     return 0;
   }
-  if (stage_ == Stage::looking) {
+  if (stage_ == Stage::searching) {
     const auto work = engine_->playout_work();
     if (!work) return 0;
     compilers_ = work->threads;

@@ -44,7 +44,7 @@ class WhenToCompile {
   double cpu_ = 0, games_ = 0;   // measured processor time in seconds, and the number of games played in it
   // Lower bound of the compiler's work in seconds; computed on first use.
   std::optional<double> least_;
-  enum class Stage { interpreting, looking, compiling } stage_ = Stage::interpreting;
+  enum class Stage { interpreting, searching, compiling } stage_ = Stage::interpreting;
   double since_ = 0, cost_ = 0;   // start and estimated duration of compiling, in wall time
   int compilers_ = 0;
 };

@@ -7,7 +7,7 @@
 
 #include "simulation/part_file.h"
 #include "api/game/game_data.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::api {
 

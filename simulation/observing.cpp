@@ -18,7 +18,7 @@
 #include "simulation/tension.h"
 #include "api/game/parallel.h"
 #include "api/game/timing.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::api {
 

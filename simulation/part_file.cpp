@@ -16,7 +16,7 @@
 #include "api/compile/compile.h"
 #include "cardwright/tools.hpp"
 #include "api/game/game_data.h"
-#include "runtime/hash.h"
+#include "runtime/state/hash.h"
 
 namespace cardwright::api {
 

@@ -43,7 +43,8 @@ Status Playouts::run_paced(std::uint64_t index, Byte* state) {
 namespace {
 
 // A separate function, because a game of a few decisions takes hardly longer than saving the registers that this needs.
-[[gnu::noinline, gnu::cold]] std::unique_ptr<Failure> told(const Program& program, const cardwright::Game& context) {
+[[gnu::noinline, gnu::cold]] std::unique_ptr<Failure> failure_in(const Program& program,
+                                                                 const cardwright::Game& context) {
   return std::make_unique<Failure>(failure_of(program, context));
 }
 
@@ -65,7 +66,7 @@ void Playouts::play(std::uint64_t index, std::size_t place) {
     if (failed_ != 0 && failures_[place]) [[unlikely]]
       failures_[place].reset(), --failed_;
     if (status == Status::trapped) [[unlikely]]
-      failures_[place] = told(game_.program(), context_), ++failed_;
+      failures_[place] = failure_in(game_.program(), context_), ++failed_;
   }
   if (!notes_) return;
   if (failures_[place])

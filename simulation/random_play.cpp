@@ -83,13 +83,13 @@ void add(RaceCourse& to, const RaceCourse& from) {
 void look_at_races(const Program& program, const RaceCourse& races, Diagnostics& say) {
   for (std::size_t w = 0; w < races.timed_out.size(); ++w)
     if (races.timed_out[w] * 2 > races.races)
-      say.report(Code::seldom_ends, program.race->guards[w],
+      say.report("rarely_ends"_code, program.race->guards[w],
                  fmt::format("{} of {} races in random games end only here", races.timed_out[w], races.races),
                  "use `sensible if` to exclude pointless actions; `simulate --policy sensible` plays without needless "
                  "waiting");
 }
 
-std::string said_of(const Program& program, const cardwright::Game& context) {
+std::string trap_in_words(const Program& program, const cardwright::Game& context) {
   const std::string details = trap_details(program, context);
   return trap_text(context.trap) + (details.empty() ? "" : ": " + details);
 }
@@ -106,23 +106,23 @@ class Errors {
   void say(const Program& program, const Compiled& compiled, std::uint64_t played, Diagnostics& say) const {
     const RulesetData& rules = *compiled.ruleset;
     const std::string table = as_arguments({compiled.configuration.players, compiled.configuration.options});
-    const bool circle =
-        std::any_of(say.all().begin(), say.all().end(), [](const Diagnostic& d) { return d.code == Code::endless; });
+    const bool circle = std::any_of(say.all().begin(), say.all().end(),
+                                    [](const Diagnostic& d) { return d.code == "endless_recursion"_code; });
     for (const One& one : all_) {
       if (circle && one.context.trap == Trap::too_deep) continue;   // already reported
       Diagnostic& d = say.report(
-          Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
+          "runtime_error"_code, one.at.known() ? one.at : rules.parsed().players_range,
           fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
-                      one.games == 1 ? "ends" : "end", said_of(program, one.context)),
+                      one.games == 1 ? "ends" : "end", trap_in_words(program, one.context)),
           fmt::format("to see one, run `cardwright simulate {} {} --seed 1 --first-game {} --games 1 --trace FILE`",
                       rules.shown, table, one.first));
       for (int i = 0; i < one.context.stack_size; ++i) {
         const auto& level = one.context.stack[i];
         const Range place{level.source, level.begin, level.end};
         // Describes events that trigger each other endlessly.
-        const bool told =
+        const bool listed =
             std::any_of(d.notes.begin(), d.notes.end(), [&](const auto& note) { return note.first == place; });
-        if (place.known() && !told)
+        if (place.known() && !listed)
           d.notes.push_back({place, fmt::format("in {}", function_name(program, level.function))});
       }
     }
@@ -224,7 +224,7 @@ void say_endless(const GameData& game, Byte* state, std::uint64_t number, const 
                                         game.program().layout.players, kMostDecisions);
   if (asked.known() && stays_in_one_turn(game, state, number))
     return void(say.report(
-        Code::seldom_ends, asked, never + ": this decision repeats within one turn",
+        "rarely_ends"_code, asked, never + ": this decision repeats within one turn",
         "a decision with `again` needs an end: `or pass`, `until C`, or actions `once per turn`; if no player would "
         "continue like this, declare a `policy`" +
             ends_by(*game.compiled)));
@@ -233,7 +233,7 @@ void say_endless(const GameData& game, Byte* state, std::uint64_t number, const 
   if (where.known())
     where.end = where.begin + static_cast<std::uint32_t>(
                                   std::string_view(flow->kind == model::StmtKind::turns ? "turns" : "rounds").size());
-  say.report(Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
+  say.report("rarely_ends"_code, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
              "add a limit `up to n`, or check that its end is reachable; use `sensible if` or a "
              "`policy` to exclude choices that no player would make" +
                  ends_by(*game.compiled));
@@ -305,7 +305,7 @@ Table::Outcome Table::play_game(std::uint64_t number, cardwright::Game& context)
 }
 
 void Table::say_too_slow() const {
-  say_.report(Code::seldom_ends, compiled_.ruleset->parsed().players_range,
+  say_.report("rarely_ends"_code, compiled_.ruleset->parsed().players_range,
               fmt::format("random play with {} players takes more than {} slow steps for one decision",
                           program().layout.players, steps_),
               "count or compare fewer elements per decision");
@@ -314,14 +314,14 @@ void Table::say_too_slow() const {
 void Table::say_nobody_decides(std::uint64_t games) const {
   const model::Stmt* const ask = first_ask_until(compiled_.model());
   say_.report(
-      Code::nobody_decides, ask ? ask->range : compiled_.model().actions.front().head.range,
+      "no_decisions"_code, ask ? ask->range : compiled_.model().actions.front().head.range,
       fmt::format("in {} random games with {} players, no player had any options", games, program().layout.players),
       ask ? "`until` prevents every decision if its condition holds from the start" : "");
 }
 
 void Table::say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const {
   const model::Expr& limit = *most_of(guard);
-  say_.report(Code::seldom_ends, limit.range.known() ? limit.range : guard.range,
+  say_.report("rarely_ends"_code, limit.range.known() ? limit.range : guard.range,
               fmt::format("{} of {} random games end only here", stopped, games),
               "use `sensible if` or a `policy` to exclude choices that no player would make");
 }

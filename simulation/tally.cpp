@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "runtime/ops/ops.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::api {
 

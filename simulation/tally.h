@@ -14,7 +14,7 @@
 
 #include "simulation/playouts.h"
 #include "api/game/game_data.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::api {
 

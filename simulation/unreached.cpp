@@ -55,10 +55,10 @@ std::vector<Range> rules_of(const model::Model& model) {
 }   // namespace
 
 void UnreachedRules::play(const sema::Configuration& table, std::uint64_t games, std::uint64_t seed, double seconds) {
-  sema::Configuration noted = table;
-  noted.plain = true;
-  noted.measures = {sema::kCoverage};
-  const auto compiled = compile(rules_, noted);
+  sema::Configuration measured = table;
+  measured.plain = true;
+  measured.measures = {sema::kCoverage};
+  const auto compiled = compile(rules_, measured);
   for (const Range& rule : rules_of(compiled->model())) reached_.rules.try_emplace(key_of(rule), 0);
   const auto game = make_game(compiled, EngineKind::interpreter);
   const std::unique_ptr<Byte[]> state(new Byte[static_cast<std::size_t>(game->program().layout.size)]);
@@ -81,9 +81,9 @@ std::vector<std::string> UnreachedRules::rules() const {
     // A rule that exists only in another variant has no count.
     const auto count = std::find_if(reached_.rules.lower_bound({range.source, range.begin, 0}), reached_.rules.end(),
                                     [&](const auto& one) { return std::get<2>(one.first) <= range.end; });
-    const bool is_noted = count != reached_.rules.end() && std::get<0>(count->first) == range.source &&
-                          std::get<1>(count->first) < range.end;
-    if (!is_noted || !has_effect(place.node->kind) || times_reached(reached_, range) > 0) continue;
+    const bool is_measured = count != reached_.rules.end() && std::get<0>(count->first) == range.source &&
+                             std::get<1>(count->first) < range.end;
+    if (!is_measured || !has_effect(place.node->kind) || times_reached(reached_, range) > 0) continue;
     out.push_back(fmt::format("{}:{}: {}{}{}", rules_->sources.name(range.source),
                               rules_->sources.place(range.source, range.begin).line, place.of,
                               place.of.empty() ? "" : ": ", head_of(rules_->sources, *place.node)));

@@ -53,7 +53,7 @@ std::vector<OptionRelation> relations(const Ruleset& rules) {
 
 std::vector<Preset> presets(const Ruleset& rules) {
   std::vector<Preset> out;
-  for (const sema::Variant& v : rules.data()->parsed().variants) out.push_back({v.title, v.settings});
+  for (const loading::Variant& v : rules.data()->parsed().variants) out.push_back({v.title, v.settings});
   return out;
 }
 

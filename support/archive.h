@@ -1,6 +1,6 @@
-// Serializes values to bytes and back with one list of fields for both directions: for a struct S, define a template
-// `void fields(A& a, S& s) { a(s.x, s.y); }`. The bytes depend on the build, so whoever stores them must record the
-// build.
+// Serializes values to bytes and back with one list of fields for both directions: for a struct S, write
+// `FIELDS(S, x, y)`, which defines the template `void fields(A& a, S& s) { a(s.x, s.y); }`. The bytes depend on the
+// build, so code that stores them must record the build.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,14 @@
 #include <vector>
 
 #include "support/source.h"
+
+// Lists all fields of a struct in their order. A missing field is a compile error.
+#define FIELDS(Type, ...)                \
+  template <class A>                     \
+  void fields(A& archive, Type& whole) { \
+    auto& [__VA_ARGS__] = whole;         \
+    archive(__VA_ARGS__);                \
+  }
 
 namespace cardwright {
 

@@ -1,33 +1,9 @@
-// Collects diagnostics, and looks up their codes in codes.def.
+// Collects diagnostics.
 #include "support/diagnostics.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace cardwright {
-namespace {
-
-struct CodeEntry {
-  std::string_view id;
-  Severity severity;
-  std::string_view title;
-  std::string_view text;
-};
-
-constexpr CodeEntry kCodes[] = {
-#define CODE(id, name, severity, title, text) {#id, Severity::severity, title, text},
-#include "support/codes.def"
-#undef CODE
-};
-
-const CodeEntry& entry(Code code) { return kCodes[static_cast<std::size_t>(code)]; }
-
-bool same_id(std::string_view a, std::string_view b) {
-  return std::ranges::equal(
-      a, b, {}, [](unsigned char c) { return std::toupper(c); }, [](unsigned char c) { return std::toupper(c); });
-}
-
-}   // namespace
 
 // Limits output for readability: only the first diagnostics are stored.
 static constexpr std::size_t kMaxDiagnostics = 500;
@@ -54,40 +30,31 @@ Diagnostics::Allowed* Diagnostics::allowance_for(Code code, Range range) {
   return found == allowances_.end() ? nullptr : &*found;
 }
 
+Diagnostic& Diagnostics::repeated(Code code) { return repeated_.emplace(code, code.severity(), Range{}); }
+
 Diagnostic& Diagnostics::report(Code code, Range range, std::string message, std::string help) {
   if (Allowed* const allowed = allowance_for(code, range)) {
     allowed->used = true;
     for (const AllowedWarning& w : allowed_)
-      if (w.warning.code == code && w.warning.range == range) return repeated_ = {};
+      if (w.warning.code == code && w.warning.range == range) return repeated(code);
     allowed_.push_back(
         {{code, Severity::warning, range, std::move(message), std::move(help), {}}, allowed->allowance.reason});
     return allowed_.back().warning;
   }
   if (all_.size() >= kMaxDiagnostics) {
-    const bool is_error = entry(code).severity == Severity::error;
+    const bool is_error = code.severity() == Severity::error;
     if (is_error && errors_++ == 0)
       all_.push_back({code, Severity::error, range, std::move(message), std::move(help), {}});
-    return repeated_ = {};
+    return repeated(code);
   }
   for (const Diagnostic& earlier : all_) {
     const bool same_place = earlier.code == code && earlier.range == range;
-    if (same_place && (range.known() || earlier.message == message)) return repeated_ = {};
+    if (same_place && (range.known() || earlier.message == message)) return repeated(code);
   }
-  all_.push_back({code, entry(code).severity, range, std::move(message), std::move(help), {}});
+  all_.push_back({code, code.severity(), range, std::move(message), std::move(help), {}});
   if (all_.back().severity == Severity::error) ++errors_;
   if (all_.size() == kMaxDiagnostics) all_.back().notes.push_back({range, "too many messages; the rest is not shown"});
   return all_.back();
-}
-
-std::string_view code_id(Code code) { return entry(code).id; }
-std::string_view code_title(Code code) { return entry(code).title; }
-std::string_view code_text(Code code) { return entry(code).text; }
-
-bool find_code(std::string_view id, Code& out) {
-  const auto found = std::ranges::find_if(kCodes, [&](const CodeEntry& e) { return same_id(e.id, id); });
-  if (found == std::end(kCodes)) return false;
-  out = static_cast<Code>(found - std::begin(kCodes));
-  return true;
 }
 
 }   // namespace cardwright

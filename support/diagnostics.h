@@ -1,25 +1,18 @@
-// Collects and formats diagnostics for the author of the rules. Each has a stable code (codes.def), a place, a message,
+// Collects and formats diagnostics for the author of the rules. Each has a stable code (code.h), a place, a message,
 // and optionally help and notes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "support/code.h"
 #include "support/source.h"
 
 namespace cardwright {
-
-// One enumerator per line of codes.def: CODE(E0301, unknown_name, error, "no such name", "long explanation …")
-enum class Code : std::uint16_t {
-#define CODE(id, name, severity, title, text) name,
-#include "support/codes.def"
-#undef CODE
-};
-
-enum class Severity : std::uint8_t { error, warning };
 
 struct Diagnostic {
   Code code;
@@ -72,15 +65,10 @@ class Diagnostics {
   Allowed* allowance_for(Code code, Range range);
   std::vector<Allowed> allowances_;
   std::vector<AllowedWarning> allowed_;
-  Diagnostic repeated_{};   // returned by report() for repeated diagnostics, which are dropped
+  Diagnostic& repeated(Code code);
+  std::optional<Diagnostic> repeated_;   // returned by report() for repeated diagnostics, which are dropped
   std::size_t errors_ = 0;
 };
-
-std::string_view code_id(Code code);   // such as "E0301"
-std::string_view code_title(Code code);
-std::string_view code_text(Code code);   // the explanation, for `cardwright explain`
-// Finds a code by its id ("E0301", case-insensitive); returns false if there is none.
-bool find_code(std::string_view id, Code& out);
 
 // Formats diagnostics as file:line:column: error[E0301]: message, source line, carets, help, notes. Diagnostics are
 // sorted by file and place.

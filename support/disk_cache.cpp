@@ -42,8 +42,8 @@ bool only_we_write(const struct stat& file) {
 }
 
 fs::path wanted_folder() {
-  if (const char* said = std::getenv("CARDWRIGHT_CACHE"); said && *said)
-    return std::string_view(said) == "off" ? fs::path() : fs::path(said);
+  if (const char* setting = std::getenv("CARDWRIGHT_CACHE"); setting && *setting)
+    return std::string_view(setting) == "off" ? fs::path() : fs::path(setting);
   if (const char* caches = std::getenv("XDG_CACHE_HOME"); caches && *caches == '/')
     return fs::path(caches) / "cardwright";
   if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "cardwright";
@@ -194,7 +194,7 @@ void say_of_cache(std::string_view what, std::string_view which) {
 
 namespace {
 
-struct Looking {
+struct BuildIdSearch {
   std::uintptr_t address;
   std::string id;
 };
@@ -216,17 +216,17 @@ std::string id_in_notes(const char* at, std::size_t size) {
 }
 
 int look(dl_phdr_info* object, std::size_t, void* data) {
-  Looking& looking = *static_cast<Looking*>(data);
+  BuildIdSearch& search = *static_cast<BuildIdSearch*>(data);
   bool inside = false;
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const auto& part = object->dlpi_phdr[i];
     const std::uintptr_t begin = object->dlpi_addr + part.p_vaddr;
-    inside |= part.p_type == PT_LOAD && looking.address >= begin && looking.address < begin + part.p_memsz;
+    inside |= part.p_type == PT_LOAD && search.address >= begin && search.address < begin + part.p_memsz;
   }
-  for (int i = 0; inside && looking.id.empty() && i < object->dlpi_phnum; ++i) {
+  for (int i = 0; inside && search.id.empty() && i < object->dlpi_phnum; ++i) {
     const auto& part = object->dlpi_phdr[i];
     if (part.p_type == PT_NOTE)
-      looking.id = id_in_notes(reinterpret_cast<const char*>(object->dlpi_addr + part.p_vaddr), part.p_memsz);
+      search.id = id_in_notes(reinterpret_cast<const char*>(object->dlpi_addr + part.p_vaddr), part.p_memsz);
   }
   return inside;
 }
@@ -234,9 +234,9 @@ int look(dl_phdr_info* object, std::size_t, void* data) {
 }   // namespace
 
 std::string build_id_of(const void* address) {
-  Looking looking{reinterpret_cast<std::uintptr_t>(address), {}};
-  dl_iterate_phdr(look, &looking);
-  return looking.id;
+  BuildIdSearch search{reinterpret_cast<std::uintptr_t>(address), {}};
+  dl_iterate_phdr(look, &search);
+  return search.id;
 }
 
 }   // namespace cardwright

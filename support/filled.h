@@ -3,11 +3,16 @@
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cardwright {
 
 // Returns the position of the `}` that closes the placeholder whose content starts at `begin`, or npos. Nested texts
 // may contain braces of their own.
 std::size_t end_of_filled_in(std::string_view text, std::size_t begin);
+
+// Returns the begin and end of each placeholder's content in a text with its quotes. `\{` begins no placeholder.
+std::vector<std::pair<std::size_t, std::size_t>> placeholders(std::string_view quoted);
 
 }   // namespace cardwright

@@ -80,8 +80,8 @@ std::string where(const SourceMap& sources, Range range) {
 
 std::string render(const Diagnostic& d, const SourceMap& sources) {
   std::string out =
-      fmt::format("{}{}[{}]: {}\n", where(sources, d.range), severity_name(d.severity), code_id(d.code), d.message);
-  const bool is_text = d.code != Code::bad_utf8 && d.code != Code::zero_byte;   // otherwise the line cannot be shown
+      fmt::format("{}{}[{}]: {}\n", where(sources, d.range), severity_name(d.severity), d.code.id(), d.message);
+  const bool is_text = d.code != "bad_utf8"_code && d.code != "zero_byte"_code;   // otherwise the line cannot be shown
   if (d.range.known() && is_text)
     out += excerpt(sources, d.range, d.help);
   else if (!d.help.empty())
@@ -106,7 +106,7 @@ nlohmann::json place_json(const SourceMap& sources, Range range) {
 
 nlohmann::json to_json(const Diagnostic& d, const SourceMap& sources) {
   nlohmann::json out = place_json(sources, d.range);
-  out["code"] = code_id(d.code);
+  out["code"] = d.code.id();
   out["severity"] = severity_name(d.severity);
   out["message"] = d.message;
   out["help"] = d.help;

@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "cardwright/tools.hpp"
-#include "tests/golden/golden.h"
-#include "tests/passes/small_program.h"
+#include "tests/support/golden.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright::golden {
 namespace {

@@ -1,14 +1,15 @@
-// Tests which folders may include which (cmake/folders.cmake), and which entries the root may contain. `ninja
-// link_alone` checks the same for calls, by linking.
+// Tests which folders may include which (cmake/folders.cmake for the product, tests/README.md for tests), and which
+// entries the root may contain. `ninja link_alone` checks the same for calls, by linking.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::test;
 namespace fs = std::filesystem;
@@ -50,25 +51,57 @@ std::string folder_of(const std::string& included, const fs::path& including) {
   return {};
 }
 
+// Calls `visit` with the folder of each file that a source includes; returns the number of lines of the source.
+int visit_includes(const fs::path& source, const std::function<void(const std::string& folder)>& visit) {
+  static const std::regex include("^\\s*#\\s*include \"([^\"]+)\"");
+  std::istringstream lines(text_of(source.string()));
+  std::smatch found;
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count)
+    if (std::regex_search(line, found, include)) {
+      INFO(source << " includes " << found[1]);
+      visit(folder_of(found[1], source));
+    }
+  return count;
+}
+
+// The sources below a top-level folder.
+std::vector<fs::path> sources_below(const char* top) {
+  std::vector<fs::path> out;
+  for (const auto& entry : fs::recursive_directory_iterator(checkout(top)))
+    if (is_source(entry.path())) out.push_back(entry.path());
+  return out;
+}
+
+bool is_test_folder(const std::string& folder) { return folder == "tests" || folder.starts_with("tests/"); }
+
 }   // namespace
 
 TEST_CASE("layers: a folder includes only files of its declared dependencies", "[layers]") {
-  const std::regex include("^\\s*#\\s*include \"([^\"]+)\"");
   int lines_read = 0;
-  for (const auto& [folder, used] : folders()) {
-    for (const auto& entry : fs::directory_iterator(checkout(folder))) {
-      if (!is_source(entry.path())) continue;
-      std::istringstream lines(text_of(entry.path().string()));
-      std::smatch found;
-      for (std::string line; std::getline(lines, line); ++lines_read)
-        if (std::regex_search(line, found, include)) {
-          const std::string included = folder_of(found[1], entry.path());
-          INFO(entry.path() << " includes " << found[1]);
+  for (const auto& [folder, used] : folders())
+    for (const auto& entry : fs::directory_iterator(checkout(folder)))
+      if (is_source(entry.path()))
+        lines_read += visit_includes(entry.path(), [&](const std::string& included) {
           CHECK((included.empty() || included == folder || used.contains(included)));
-        }
-    }
-  }
+        });
   CHECK(lines_read > 30'000);
+}
+
+TEST_CASE("layers: the product and its tools include no tests", "[layers]") {
+  for (const char* top : {"api", "compiler", "grammar", "include", "runtime", "simulation", "support", "tools"})
+    for (const fs::path& source : sources_below(top))
+      visit_includes(source, [](const std::string& included) { CHECK_FALSE(is_test_folder(included)); });
+}
+
+TEST_CASE("layers: tests share only tests/support and the generator", "[layers]") {
+  for (const fs::path& source : sources_below("tests")) {
+    const std::string folder = fs::relative(source.parent_path(), checkout(".")).string();
+    visit_includes(source, [&](const std::string& included) {
+      const bool is_shared = included == "tests/support" || included == "tests/generator";
+      CHECK((!is_test_folder(included) || included == folder || (is_shared && folder != "tests/support")));
+    });
+  }
 }
 
 TEST_CASE("layers: every folder with product sources is declared", "[layers]") {
@@ -94,6 +127,29 @@ TEST_CASE("layers: the folder dependencies contain no cycle", "[layers]") {
   }
   std::string cycle;
   for (const auto& [folder, used] : left) cycle += folder + " ";
+  CHECK(cycle == "");
+}
+
+TEST_CASE("layers: the files of compiler/lower do not include each other in cycles", "[layers]") {
+  // A unit is a header and its source file. Repeatedly removes the units that include no remaining unit.
+  const std::regex include("#include \"(compiler/lower/[^\"]+)\\.h\"");
+  Folders left;
+  for (const auto& entry : fs::recursive_directory_iterator(checkout("compiler/lower"))) {
+    if (!is_source(entry.path())) continue;
+    const std::string unit = fs::relative(entry.path(), checkout(".")).replace_extension().string();
+    const std::string text = text_of(entry.path().string());
+    for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at)
+      if ((*at)[1] != unit) left[unit].insert((*at)[1]);
+  }
+  for (std::size_t before = left.size() + 1; before != left.size();) {
+    before = left.size();
+    std::erase_if(left, [&](const auto& unit) {
+      return std::none_of(unit.second.begin(), unit.second.end(),
+                          [&](const std::string& used) { return left.contains(used); });
+    });
+  }
+  std::string cycle;
+  for (const auto& [unit, used] : left) cycle += unit + " ";
   CHECK(cycle == "");
 }
 

@@ -30,7 +30,7 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
                         const RulesetData& rules) {
   if (configuration.options.empty() && configuration.players == rules.usual) return false;
   return std::all_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
-    return d.severity == Severity::warning || d.code == Code::options_conflict || d.code == Code::option_needed;
+    return d.severity == Severity::warning || d.code == "options_conflict"_code || d.code == "option_needed"_code;
   });
 }
 
@@ -190,15 +190,15 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
   return out;
 }
 
-static std::unique_ptr<sema::Ruleset> parse(const std::string& path, Diagnostics& diagnostics,
-                                            std::map<std::string, SourceId> known, const sema::Excerpt& excerpt = {},
-                                            const std::string& measures = {}) {
+static std::unique_ptr<loading::Ruleset> parse(const std::string& path, Diagnostics& diagnostics,
+                                               std::map<std::string, SourceId> known,
+                                               const loading::Excerpt& excerpt = {}, const std::string& measures = {}) {
   const fs::path share = share_folder();
-  return sema::Loader((share / "rulesets").string(), (share / "stdlib").string())
+  return loading::Loader((share / "rulesets").string(), (share / "stdlib").string())
       .load(path, diagnostics, std::move(known), excerpt, measures);
 }
 
-std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const sema::Excerpt& excerpt) {
+std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const loading::Excerpt& excerpt) {
   auto data = std::make_shared<RulesetData>();
   data->path = whole.path, data->shown = whole.shown, data->name = whole.name, data->title = whole.title;
   data->options = whole.options;
@@ -260,7 +260,7 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
   return compiled;
 }
 
-const sema::Ruleset& RulesetData::parsed() const {
+const loading::Ruleset& RulesetData::parsed() const {
   const std::lock_guard lock(mutex);
   if (cached_parse) return *cached_parse;
   Diagnostics unheard(sources);   // these diagnostics were reported by the first parse
@@ -295,18 +295,18 @@ Ruleset Ruleset::load(const std::string& what, const std::string& measures) {
   Diagnostics diagnostics(data->sources);
   data->cached_parse = detail::parse(data->path, diagnostics, {}, {}, data->measures_path);
   if (!data->cached_parse || diagnostics.has_errors()) detail::refuse(*data, diagnostics);
-  const sema::Ruleset& parsed = *data->cached_parse;
+  const loading::Ruleset& parsed = *data->cached_parse;
   if (!parsed.units.empty()) data->shown = data->sources.name(parsed.units.back().root->range.source);
   data->title = parsed.title.empty() ? data->name : parsed.title;
   data->least = parsed.least_players;
   data->most = parsed.most_players;
   data->usual = parsed.usual_players;
-  for (const sema::Option& option : parsed.options) {
+  for (const loading::Option& option : parsed.options) {
     RulesetOption shown{option.name, option.label, option.initial, {}, option.lo, option.hi};
     for (const std::string& value : option.values) shown.values.push_back({value, value});
     data->options.push_back(std::move(shown));
   }
-  for (const sema::MeasureInfo& m : parsed.measures) data->measures.push_back({m.name, m.label, m.own});
+  for (const loading::MeasureInfo& m : parsed.measures) data->measures.push_back({m.name, m.label, m.own});
   data->report = detail::report_of(diagnostics, data->sources);
   data->keyed_sources = static_cast<SourceId>(data->sources.size());
   detail::keep_ruleset(*data);
@@ -319,7 +319,7 @@ const std::string& Ruleset::path() const { return data_->path; }
 const std::string& Ruleset::shown_as() const { return data_->shown; }
 std::optional<Ruleset> Ruleset::base() const {
   const auto& units = data_->parsed().units;
-  for (const sema::Unit& unit : units)
+  for (const loading::Unit& unit : units)
     if (!unit.library && unit.depth + 1 == units.back().depth) {
       // files that come with Cardwright are shown by their relative path, and found by their names
       const std::filesystem::path path(data_->sources.name(unit.root->range.source));

@@ -10,6 +10,7 @@
 
 #include "cardwright/cardwright.hpp"
 #include "cardwright/tools.hpp"
+#include "compiler/loading/loader.h"
 #include "compiler/model/model.h"
 #include "compiler/sema/sema.h"
 #include "support/diagnostics.h"
@@ -41,12 +42,12 @@ struct RulesetData {
   Report report;   // warnings from loading
 
   // The ASTs of all files; parses them on first use. Can be called from any thread.
-  const sema::Ruleset& parsed() const;
+  const loading::Ruleset& parsed() const;
   // All files that were read, by canonical path.
   std::map<std::string, SourceId>& files() const { return cached_parse ? cached_parse->files : files_before; }
 
   mutable SourceMap sources;
-  mutable std::unique_ptr<sema::Ruleset> cached_parse;
+  mutable std::unique_ptr<loading::Ruleset> cached_parse;
   mutable std::map<std::string, SourceId> files_before;   // used until the files are parsed
   SourceId keyed_sources = 0;   // number of rules files, the first sources; data files are added while compiling
   // True until the first table is compiled: only this table is loaded from and stored in the disk cache, because a
@@ -62,7 +63,7 @@ struct RulesetData {
 // the value of another. Throws Error(caller).
 sema::Configuration complete(const RulesetData& rules, const Configuration& configuration);
 // Loads the same rules, but only an excerpt of the last file. Does not use the disk cache. Errors are in `report`.
-std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const sema::Excerpt& excerpt);
+std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const loading::Excerpt& excerpt);
 // Creates the Model without a Program. Throws Error like compile().
 std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration);
 // Returns the compiled rules for a complete configuration; shares them if they already exist. Throws Error(author).

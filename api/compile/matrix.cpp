@@ -56,7 +56,7 @@ void Matrix::join(const std::vector<sema::Relation>& relations) {
         group.relations.push_back(r);
 }
 
-std::vector<std::string> Matrix::values_of(const sema::Option& option) const {
+std::vector<std::string> Matrix::values_of(const loading::Option& option) const {
   std::vector<std::string> values{option.initial};
   const auto add = [&](const std::string& value) {
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
@@ -71,7 +71,7 @@ std::vector<std::string> Matrix::values_of(const sema::Option& option) const {
 
 void Matrix::explore(Group& group) {
   if (group.relations.empty()) {
-    const sema::Option& option = *group.options[0];
+    const loading::Option& option = *group.options[0];
     if (all_ && option.number) {
       group.legal = group.more = static_cast<std::uint64_t>(option.hi - option.lo) + 1;
       return;
@@ -102,7 +102,7 @@ void Matrix::explore(Group& group) {
     };
     if (std::any_of(resolved.refused_by.begin(), resolved.refused_by.end(), mine)) continue;
     const bool wrong = std::any_of(unheard.all().begin(), unheard.all().end(), [](const Diagnostic& d) {
-      return d.severity == Severity::error && d.code != Code::options_conflict && d.code != Code::option_needed;
+      return d.severity == Severity::error && d.code != "options_conflict"_code && d.code != "option_needed"_code;
     });
     // True if two implications require different values of an option.
     const bool torn = resolved.refused_by.empty() && unheard.has_errors();

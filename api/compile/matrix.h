@@ -27,7 +27,7 @@ class Matrix {
 
  private:
   struct Group {
-    std::vector<const sema::Option*> options;
+    std::vector<const loading::Option*> options;
     std::vector<std::size_t> relations;
     std::uint64_t legal = 0;
     std::vector<Settings> games;   // one setting for each different game
@@ -35,7 +35,7 @@ class Matrix {
   };
   void join(const std::vector<sema::Relation>& relations);
   void explore(Group& group);
-  std::vector<std::string> values_of(const sema::Option& option) const;
+  std::vector<std::string> values_of(const loading::Option& option) const;
 
   const RulesetData& rules_;
   int players_;

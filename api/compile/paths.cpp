@@ -11,7 +11,7 @@
 
 #include "cardwright/tools.hpp"
 #include "cardwright_build.h"
-#include "compiler/sema/bundled.h"
+#include "compiler/loading/bundled.h"
 #include "support/diagnostics.h"
 
 namespace cardwright::api {
@@ -45,7 +45,7 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, none);
 }
 
-auto bundled() { return sema::bundled_rules(fs::path(share_folder()) / "rulesets"); }
+auto bundled() { return loading::bundled_rules(fs::path(share_folder()) / "rulesets"); }
 
 }   // namespace
 
@@ -115,10 +115,10 @@ std::string guess(std::string_view word, const std::vector<std::string>& candida
 }
 
 std::string explain(std::string_view id) {
-  Code code{};
-  if (!find_code(id, code))
+  const std::optional<Code> code = find_code(id);
+  if (!code)
     throw Error(Blame::caller, fmt::format("unknown error code `{}`; run `cardwright explain` to list all codes", id));
-  return fmt::format("{}: {}\n\n{}", code_id(code), code_title(code), code_text(code));
+  return fmt::format("{}: {}\n\n{}", code->id(), code->title(), code->text());
 }
 
 std::string as_arguments(const Configuration& configuration) {
@@ -132,13 +132,8 @@ std::string as_arguments(const Configuration& configuration) {
 }
 
 std::string list_codes() {
-  static constexpr Code codes[] = {
-#define CODE(id, name, ...) Code::name,
-#include "support/codes.def"
-#undef CODE
-  };
   std::vector<std::string> lines;
-  for (const Code code : codes) lines.push_back(fmt::format("  {}  {}\n", code_id(code), code_title(code)));
+  for (const CodeEntry& code : all_codes()) lines.push_back(fmt::format("  {}  {}\n", code.id, code.title));
   std::sort(lines.begin(), lines.end());
   return fmt::format("{}", fmt::join(lines, ""));
 }

@@ -60,7 +60,7 @@ std::string print(const Ruleset& rules, const Configuration& configuration, Stag
   const auto& data = rules.data();
   if (stage == Stage::ast) {
     std::string text;
-    for (const sema::Unit& unit : data->parsed().units)
+    for (const loading::Unit& unit : data->parsed().units)
       if (unit.root) {
         if (data->parsed().units.size() > 1)
           text += fmt::format("// {}\n", data->sources.name(unit.root->range.source));

@@ -7,28 +7,20 @@
 #include <iterator>
 
 #include "cardwright/tools.hpp"
-#include "compiler/sema/csv.h"
+#include "compiler/loading/csv.h"
 #include "support/archive.h"
 #include "support/disk_cache.h"
 #include "runtime/program/program_file.h"
 
 namespace cardwright::api {
 
+FIELDS(OptionValue, name, label)
+FIELDS(RulesetOption, name, label, standard, values, least, most)
+FIELDS(RulesetMeasure, name, label, own)
+// The other members are set by Ruleset::check, whose results are not stored.
 template <class A>
-void fields(A& a, OptionValue& v) {
-  a(v.name, v.label);
-}
-template <class A>
-void fields(A& a, RulesetOption& o) {
-  a(o.name, o.label, o.standard, o.values, o.least, o.most);
-}
-template <class A>
-void fields(A& a, RulesetMeasure& m) {
-  a(m.name, m.label, m.own);
-}
-template <class A>
-void fields(A& a, Report& r) {
-  a(r.text, r.json, r.errors, r.warnings);
+void fields(A& archive, Report& report) {
+  archive(report.text, report.json, report.errors, report.warnings);
 }
 
 }   // namespace cardwright::api
@@ -43,19 +35,13 @@ namespace {
 struct Source {
   std::string path, shown, digest;
 };
-template <class A>
-void fields(A& a, Source& s) {
-  a(s.path, s.shown, s.digest);
-}
+FIELDS(Source, path, shown, digest)
 
 struct Sources {
   std::vector<Source> all;
-  std::vector<std::pair<std::string, std::string>> ways;   // see sema::Ruleset::ways
+  std::vector<std::pair<std::string, std::string>> ways;   // see loading::Ruleset::ways
 };
-template <class A>
-void fields(A& a, Sources& s) {
-  a(s.all, s.ways);
-}
+FIELDS(Sources, all, ways)
 
 std::string digest_text(std::string_view bytes) { return std::string(as_bytes(digest_of(bytes))); }
 
@@ -107,7 +93,7 @@ bool leads_there(const std::string& from, const std::string& to) {
 
 std::optional<std::string> text_of(const Source& source) {
   std::ifstream file(source.path, std::ios::binary);
-  std::string text(sema::kMostCsvBytes + 1, '\0');
+  std::string text(loading::kMostCsvBytes + 1, '\0');
   if (!file) return std::nullopt;
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));

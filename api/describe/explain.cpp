@@ -1,5 +1,5 @@
-// Explains conditions with a separate Program (lower/explain.cpp), which runs on the same States and records notes
-// while it evaluates. It is compiled at the first request.
+// Explains conditions with a separate Program (lower/expressions/explain.cpp), which runs on the same States and
+// records notes while it evaluates. It is compiled at the first request.
 #include "api/describe/explain.h"
 
 #include <algorithm>
@@ -134,7 +134,7 @@ void read(const std::vector<Note>& notes, Explanation& out) {
   // Inner texts are more specific, so they precede outer texts.
   for (const auto& [note, depth] : notes) {
     if (note[0] == "said" && (out.said.empty() || depth >= depth_of_said)) out.said = note[1], depth_of_said = depth;
-    if (note[0] == "bent") out.modified_by = note[1];
+    if (note[0] == "modified") out.modified_by = note[1];
     if (note[0] == "name") out.names.emplace_back(note[1], note[2]);
     if (note[0] == "for" && note.size() > 2 && !note[1].empty())
       out.element = fmt::format("{} is {}", note[1], note[2]);
@@ -171,8 +171,8 @@ class NameCollector : public LogSink {
   explicit NameCollector(Int words) : words_(words) {}
   std::vector<Int> values;
 
-  void told(cardwright::Game&, const Byte*, Int value) override { values.push_back(value); }
-  void told(cardwright::Game&, const Byte*, const Word* set) override {
+  void log_value(cardwright::Game&, const Byte*, Int value) override { values.push_back(value); }
+  void log_value(cardwright::Game&, const Byte*, const Word* set) override {
     for (Int w = 0; w < words_; ++w)
       for (const Word half : {set[w] & 0xffffffff, set[w] >> 32}) values.push_back(static_cast<Int>(half));
   }
@@ -184,11 +184,11 @@ class NameCollector : public LogSink {
   void variable(cardwright::Game&, const Byte*, Int, Int, bool) override {}
   void shown(cardwright::Game&, const Byte*, Int, Int, Int) override {}
   void changed(cardwright::Game&, const Byte*, Int, Int, Int, Int) override {}
-  void told_with(cardwright::Game&, const Byte*, Int, Int) override {}
-  void told_with(cardwright::Game&, const Byte*, const Word*) override {}
-  void asked_in_vain(cardwright::Game&, const Byte*, Int) override {}
+  void value_depends_on(cardwright::Game&, const Byte*, Int, Int) override {}
+  void value_depends_on(cardwright::Game&, const Byte*, const Word*) override {}
+  void without_options(cardwright::Game&, const Byte*, Int) override {}
   void part(cardwright::Game&, const Byte*, Int) override {}
-  void said(cardwright::Game&, const Byte*, Int) override {}
+  void log_text(cardwright::Game&, const Byte*, Int) override {}
 
  private:
   Int words_;

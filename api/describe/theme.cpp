@@ -83,7 +83,7 @@ bool declares(const ast::Node& node, std::string_view sort, std::string_view nam
 }
 
 // Returns whether the text contains the word outside comments.
-bool stands_in(std::string_view text, std::string_view word) {
+bool contains_word(std::string_view text, std::string_view word) {
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size(), line = text.rfind('\n', at) + 1;
@@ -107,10 +107,10 @@ class Reader {
       : rules_(rules), program_(program), diagnostics_(diagnostics) {}
 
   Look read() {
-    for (const sema::Unit& unit : rules_.parsed().units)
+    for (const loading::Unit& unit : rules_.parsed().units)
       for (const auto& [path, source] : rules_.files())
         if (source == unit.root->range.source) add(look_beside(path), look_beside(diagnostics_.sources().name(source)));
-    if (said_any_) out_.json = look_.said.dump();
+    if (has_properties_) out_.json = look_.properties.dump();
     return std::move(out_);
   }
 
@@ -125,18 +125,19 @@ class Reader {
                              [&](std::string_view sort) { return names_of(program_, sort); }};
     look_.images.clear();
     theme::add(*source, diagnostics_.sources(), names, diagnostics_, look_);
-    said_any_ = true;
+    has_properties_ = true;
     for (const theme::Image& image : look_.images) take(image, fs::path(path).parent_path() / image.name);
   }
 
   bool has(std::string_view sort, std::string_view name) const {
     const std::vector<std::string> all = names_of(program_, sort);
     if (std::binary_search(all.begin(), all.end(), name)) return true;
-    for (const sema::Unit& unit : rules_.parsed().units)
+    for (const loading::Unit& unit : rules_.parsed().units)
       if (declares(*unit.root, sort, name)) return true;
     if (sort != "card" && sort != "constant") return false;
     for (const auto& [path, source] : rules_.files())
-      if (fs::path(path).extension() != ".rules" && stands_in(diagnostics_.sources().text(source), name)) return true;
+      if (fs::path(path).extension() != ".rules" && contains_word(diagnostics_.sources().text(source), name))
+        return true;
     return false;
   }
 
@@ -148,7 +149,7 @@ class Reader {
     const std::string bytes = text.str();
     const auto type = type_of(bytes);
     const auto wrong = [&](std::string message, std::string help = {}) {
-      diagnostics_.report(Code::look_left_out, image.range, std::move(message), std::move(help));
+      diagnostics_.report("ignored_theme_line"_code, image.range, std::move(message), std::move(help));
       name_instead(image.name, nullptr);
     };
     if (!file) return wrong(fmt::format("image `{}` not found beside the theme file", image.name));
@@ -164,13 +165,13 @@ class Reader {
     name_instead(image.name, id);
   }
   void name_instead(const std::string& name, const nlohmann::json& id) {
-    if (!look_.said.contains("cards")) return;
-    for (auto& [card, said] : look_.said["cards"].items())
-      if (said.value("image", "") == name) {
+    if (!look_.properties.contains("cards")) return;
+    for (auto& [card, properties] : look_.properties["cards"].items())
+      if (properties.value("image", "") == name) {
         if (id.is_null())
-          said.erase("image");
+          properties.erase("image");
         else
-          said["image"] = id;
+          properties["image"] = id;
       }
   }
 
@@ -179,7 +180,7 @@ class Reader {
   Diagnostics& diagnostics_;
   theme::Look look_;
   Look out_;
-  bool said_any_ = false;
+  bool has_properties_ = false;
   std::size_t size_ = 0;
 };
 

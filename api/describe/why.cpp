@@ -266,8 +266,8 @@ class WithThings {
         action_(action) {
     const model::Action* m = model_action(state, action);
     of_action_ = m ? m->parameters.size() : 0;
-    said_.resize(info_.parameters.size());
-    if (kind >= 0 && !said_.empty() && info_.parameters[0].kind == ValueKind::card) said_[0] = cards_of(kind);
+    arguments_.resize(info_.parameters.size());
+    if (kind >= 0 && !arguments_.empty() && info_.parameters[0].kind == ValueKind::card) arguments_[0] = cards_of(kind);
   }
 
   // Assigns each word to a parameter that has a value with this name, and ignores prepositions. Returns the unknown
@@ -318,19 +318,19 @@ class WithThings {
                 text);
   }
   bool takes(const std::string& text) {
-    for (std::size_t i = 0; i < said_.size(); ++i) {
-      if (!said_[i].empty() || info_.parameters[i].list >= 0) continue;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      if (!arguments_[i].empty() || info_.parameters[i].list >= 0) continue;
       std::vector<Int> meant = all_of(info_.parameters[i]);
       std::erase_if(meant, [&](Int value) { return !is_called(info_.parameters[i], value, text); });
       if (meant.empty()) continue;
-      said_[i] = std::move(meant);
+      arguments_[i] = std::move(meant);
       return any_ = true;
     }
     return false;
   }
   bool is_offered(const std::vector<Int>& values, const OptionParts& option) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (said_[i].empty()) continue;
+      if (arguments_[i].empty()) continue;
       const bool card = info_.parameters[i].kind == ValueKind::card && option.values[i] >= 0;
       if (card ? program_.cards[static_cast<std::size_t>(option.values[i])].look_alike !=
                      program_.cards[static_cast<std::size_t>(values[i])].look_alike
@@ -350,15 +350,15 @@ class WithThings {
   Int action_;
   std::size_t of_action_ = 0;
   bool any_ = false;
-  std::vector<std::vector<Int>> said_;   // by parameter: the specified values; empty if unspecified
+  std::vector<std::vector<Int>> arguments_;   // by parameter: the specified values; empty if unspecified
 };
 
 // The combination of unspecified arguments that satisfies the most conditions.
 std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const {
   constexpr std::size_t kMost = 4000;
   std::vector<std::vector<Int>> choices;
-  for (std::size_t i = 0; i < said_.size(); ++i)
-    choices.push_back(said_[i].empty() ? all_of(info_.parameters[i]) : said_[i]);
+  for (std::size_t i = 0; i < arguments_.size(); ++i)
+    choices.push_back(arguments_[i].empty() ? all_of(info_.parameters[i]) : arguments_[i]);
   std::optional<std::pair<Explanation, std::vector<Int>>> found;
   std::vector<std::size_t> at(choices.size(), 0);
   for (std::size_t tried = 0; tried < kMost; ++tried) {
@@ -408,11 +408,11 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
 
 // Returns the reason, followed by the values on which the condition depends. `names` has the texts for the names in the
 // condition, if the condition is part of the reason.
-std::string with_what_it_depends_on(const std::string& said, const Explanation& why, const Names& names) {
+std::string with_reason(const std::string& text, const Explanation& why, const Names& names) {
   if (!why.modified_by.empty())
-    return said + ": " + why.modified_by + (why.reason->text.empty() ? "" : " modifies this");
-  if (!why.said.empty()) return said + ": " + why.said;
-  std::string out = said, values;
+    return text + ": " + why.modified_by + (why.reason->text.empty() ? "" : " modifies this");
+  if (!why.said.empty()) return text + ": " + why.said;
+  std::string out = text, values;
   for (const auto& [text, value] : why.values)
     if (const std::string words = in_words(text, names); words != value)
       values += fmt::format("{}{} is {}", values.empty() ? "" : ", ", words, value);
@@ -441,7 +441,7 @@ std::string WithThings::answer() const {
   }
   if (why.stage == 0) return fmt::format("{}: no valid target now", name);
   const Names names = is_part_of_reason(why) ? names_of(values) : Names{};
-  return with_what_it_depends_on(name + ": " + reason_words(why, values), why, names);
+  return with_reason(name + ": " + reason_words(why, values), why, names);
 }
 
 // Splits the text into an action at its beginning and arguments in the rest.
@@ -524,8 +524,7 @@ std::string why_in_sources(const StateData& state, const model::Stmt& s, Int val
     });
     const std::string text = in_words(why.reason->text, names);
     const std::string reason = text.empty() ? why.reason->words : (of_source ? "it is not in " : "only if ") + text;
-    out +=
-        (out.empty() ? "" : "; and ") + with_what_it_depends_on(reason, why, is_part_of_reason(why) ? names : Names{});
+    out += (out.empty() ? "" : "; and ") + with_reason(reason, why, is_part_of_reason(why) ? names : Names{});
   }
   return out;
 }

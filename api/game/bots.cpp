@@ -50,7 +50,7 @@ class Drawn final : public search::Source {
     worlds_.drop_knowledge();
     if (!inference || worlds_.unknown()->nothing()) return;
     inference->apply(*worlds_.unknown());
-    if (inference->telling() > 0) weigh(*inference, effort, seed);
+    if (inference->informative() > 0) weigh(*inference, effort, seed);
   }
 
   const Byte* draw(Word seed) override {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::api::detail {
 
@@ -129,8 +129,8 @@ void FigureReader::refill(Int pile) {
 void FigureReader::moved(Int card) {
   if (to_ < 0 || to_ >= program_.layout.instances) return;
   const auto c = static_cast<std::size_t>(card), to = static_cast<std::size_t>(to_);
-  const Int noted = from_ >= 0 && from_ < program_.layout.instances ? from_ : -1;
-  if (noted >= 0 && where_[c] != noted && sizes_[static_cast<std::size_t>(noted)] == 0) refill(noted);
+  const Int zone = from_ >= 0 && from_ < program_.layout.instances ? from_ : -1;
+  if (zone >= 0 && where_[c] != zone && sizes_[static_cast<std::size_t>(zone)] == 0) refill(zone);
   const Int from = where_[c];
   if (from == to_ || from < 0) {
     where_[c] = to_;

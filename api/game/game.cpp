@@ -11,9 +11,9 @@
 #include "api/game/timing.h"
 #include "api/game/worlds.h"
 #include "runtime/program/words.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/random.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 #include "runtime/trace.h"
 
 namespace cardwright::api {
@@ -199,15 +199,15 @@ Log::Log(const Game& game) : data_(std::make_unique<detail::LogData>(game.data()
 Log::~Log() = default;
 Log::Log(Log&&) noexcept = default;
 Log& Log::operator=(Log&&) noexcept = default;
-std::size_t Log::size() const { return data_->log.size() + data_->said.size(); }
+std::size_t Log::size() const { return data_->log.size() + data_->logged_decisions.size(); }
 std::vector<std::string> Log::lines(int player, std::size_t from, bool places) const {
   if (player != -2) detail::need_player(data_->game->program(), player, true);
   need_entry(*this, from);
   return data_->lines(player, from, places);
 }
-std::vector<int> Log::asked_in_vain(std::size_t from) const {
+std::vector<int> Log::without_options(std::size_t from) const {
   need_entry(*this, from);
-  return data_->asked_in_vain(from);
+  return data_->without_options(from);
 }
 void Log::cut(std::size_t size) {
   need_entry(*this, size);
@@ -312,14 +312,14 @@ void State::apply(std::size_t index, Log* log) {
   detail::need_question(*data_);
   if (index >= legal_count())
     raise(Blame::caller, fmt::format("option {} is out of range: the number of options is {}", index, legal_count()));
-  bool told = false;
+  bool logged = false;
   if (log) {
     detail::need_log_of(*data_, *log);
     detail::need_knowledge(*data_, kWriteLog);
-    told = log->data().decide(*data_, legal()[index]);
+    logged = log->data().decide(*data_, legal()[index]);
   }
   detail::advance(*data_, static_cast<Int>(index), log);
-  if (told) log->data().name_cards();
+  if (logged) log->data().name_cards();
 }
 
 void State::apply_id(std::int64_t id, Log* log) {

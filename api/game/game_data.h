@@ -13,11 +13,11 @@
 #include "api/game/noting.h"
 #include "runtime/program/program.h"
 #include "runtime/engine.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/game.h"
 #include "runtime/ops/memory.h"
-#include "runtime/resample.h"
-#include "runtime/state.h"
+#include "runtime/knowledge/resample.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::api {
 class BackgroundEngine;

@@ -27,11 +27,7 @@ struct GameFile {
   std::vector<std::string> rules, endings;
   std::vector<std::pair<std::string, std::string>> texts;
 };
-template <class A>
-void fields(A& a, GameFile& whole) {
-  auto& [build, name, title, description, program, fingerprint, options, rules, endings, texts] = whole;
-  a(build, name, title, description, program, fingerprint, options, rules, endings, texts);
-}
+FIELDS(GameFile, build, name, title, description, program, fingerprint, options, rules, endings, texts)
 
 std::string blanked(std::string_view text) {
   std::string out(text);

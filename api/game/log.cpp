@@ -15,7 +15,7 @@ bool LogData::decide(const StateData& state, Int id) {
   if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return false;
   const OptionParts option = option_parts(state.program(), id);
   const std::string who = Game::seat_name(state.actor);
-  Said one{log.size(), static_cast<int>(state.actor), id, label_for_each(state, id)};
+  Decision one{log.size(), static_cast<int>(state.actor), id, label_for_each(state, id)};
   for (std::string& words : one.words) words = fmt::format("{}: {}", who, words);
   if (one.words.empty()) {
     std::string words = public_option_words(state.program(), id);
@@ -29,12 +29,12 @@ bool LogData::decide(const StateData& state, Int id) {
   if (option.action->secret)
     for (std::size_t seat = 0; seat < one.words.size(); ++seat)
       if (static_cast<int>(seat) != state.actor) one.words[seat].clear();
-  said.push_back(std::move(one));
+  logged_decisions.push_back(std::move(one));
   return true;
 }
 
 void LogData::name_cards() {
-  Said& one = said.back();
+  Decision& one = logged_decisions.back();
   const Program& program = game->program();
   const OptionParts option = option_parts(program, one.option);
   std::vector<Int> cards;
@@ -68,50 +68,52 @@ void LogData::name_cards() {
 // Number of decisions among the first `size` entries.
 std::size_t LogData::decisions_among(std::size_t size) const {
   std::size_t decisions = 0;
-  while (decisions < said.size() && said[decisions].before + decisions < size) ++decisions;
+  while (decisions < logged_decisions.size() && logged_decisions[decisions].before + decisions < size) ++decisions;
   return decisions;
 }
 
 std::vector<std::string> LogData::lines(int player, std::size_t from, bool places) const {
   std::vector<std::string> out;
-  for (Told& one : told(player, from, places)) out.push_back(std::move(one.news.text));
+  for (Entry& one : entries(player, from, places)) out.push_back(std::move(one.news.text));
   return out;
 }
 
-std::vector<LogData::Told> LogData::told(int player, std::size_t from, bool places) const {
-  std::vector<Told> out;
+std::vector<LogData::Entry> LogData::entries(int player, std::size_t from, bool places) const {
+  std::vector<Entry> out;
   const std::size_t first = decisions_among(from);
   std::size_t entry = from - std::min(from, first);
   const auto tell = [&](std::size_t end) {   // adds the runtime's entries before `end`
     for (cardwright::Log::News& one : log.news(player, entry, end, places)) out.push_back({std::move(one), -1});
     entry = std::max(entry, end);
   };
-  for (std::size_t i = first; i < said.size(); ++i) {
-    const int reader = player == -1 ? said[i].player : player;
-    const std::string& words = reader < 0 ? said[i].words.back() : said[i].words[static_cast<std::size_t>(reader)];
+  for (std::size_t i = first; i < logged_decisions.size(); ++i) {
+    const int reader = player == -1 ? logged_decisions[i].player : player;
+    const std::string& words =
+        reader < 0 ? logged_decisions[i].words.back() : logged_decisions[i].words[static_cast<std::size_t>(reader)];
     if (words.empty()) continue;   // the existence of the entry must not be visible
-    tell(said[i].before);
-    out.push_back({{.text = reader == said[i].player ? words + said[i].place : words}, said[i].player});
+    tell(logged_decisions[i].before);
+    out.push_back({{.text = reader == logged_decisions[i].player ? words + logged_decisions[i].place : words},
+                   logged_decisions[i].player});
   }
   tell(log.size());
   // Removes headings without entries, except the last heading, which can still receive entries.
   const auto begins = [&](std::size_t i, std::string_view with) { return out[i].news.text.starts_with(with); };
-  std::vector<Told> shown;
+  std::vector<Entry> shown;
   for (std::size_t i = 0; i < out.size(); ++i)
     if (i + 1 == out.size() || !begins(i, "— turn") || !begins(i + 1, "— ")) shown.push_back(std::move(out[i]));
   return shown;
 }
 
-std::vector<int> LogData::asked_in_vain(std::size_t from) const {
+std::vector<int> LogData::without_options(std::size_t from) const {
   std::vector<int> out;
-  for (const Int seat : log.asked_in_vain(from - std::min(from, decisions_among(from))))
+  for (const Int seat : log.without_options(from - std::min(from, decisions_among(from))))
     out.push_back(static_cast<int>(seat));
   return out;
 }
 
 void LogData::cut(std::size_t size) {
   const std::size_t decisions = decisions_among(size);
-  said.resize(decisions);
+  logged_decisions.resize(decisions);
   log.cut(size - std::min(size, decisions));
 }
 

@@ -12,7 +12,7 @@ namespace cardwright::api::detail {
 // Combines two sequences: the events that the runtime logs, and the decisions stored here, each of which precedes a
 // given entry of the runtime's log. Log::size() counts the entries of both.
 struct LogData {
-  struct Said {
+  struct Decision {
     std::size_t before;   // number of entries of `log` at the time of the decision
     int player;   // the deciding player
     Int option;
@@ -21,7 +21,7 @@ struct LogData {
   };
   std::shared_ptr<const GameData> game;
   cardwright::Log log;
-  std::vector<Said> said;
+  std::vector<Decision> logged_decisions;
 
   explicit LogData(std::shared_ptr<const GameData> of) : game(std::move(of)), log(game->program()) {}
   // Receives the next events.
@@ -37,12 +37,12 @@ struct LogData {
   void name_cards();
   std::vector<std::string> lines(int player, std::size_t from, bool places) const;
   // An entry in the form that pages need. For a decision, `decided` is the deciding seat.
-  struct Told {
+  struct Entry {
     cardwright::Log::News news;
     int decided = -1;
   };
-  std::vector<Told> told(int player, std::size_t from, bool places) const;
-  std::vector<int> asked_in_vain(std::size_t from) const;
+  std::vector<Entry> entries(int player, std::size_t from, bool places) const;
+  std::vector<int> without_options(std::size_t from) const;
   void cut(std::size_t size);
 
  private:

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "api/game/game_data.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::api::detail {
 

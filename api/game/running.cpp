@@ -12,11 +12,11 @@
 #include "api/game/log_data.h"
 #include "api/game/timing.h"
 #include "runtime/program/words.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/frames.h"
 #include "runtime/ops/random.h"
 #include "runtime/ops/zones.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 #include "runtime/trap_words.h"
 
 namespace cardwright::api::detail {
@@ -350,8 +350,8 @@ std::string more_of_option(const StateData& state, Int id, int way) {
   const auto arguments = option_arguments(program, id);
   for (std::size_t i = 0; i < option.values.size(); ++i) {
     const ParameterInfo& parameter = option.action->parameters[i];
-    const bool lies = parameter.kind == ValueKind::card && parameter.by_id && option.values[i] >= 0;
-    if (way == 1 && !lies) continue;
+    const bool has_place = parameter.kind == ValueKind::card && parameter.by_id && option.values[i] >= 0;
+    if (way == 1 && !has_place) continue;
     out += (out.empty() ? "" : ", ") + (way == 0 ? arguments[i].second : place_in_words(state, option.values[i]));
   }
   return out;

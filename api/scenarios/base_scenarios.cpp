@@ -25,7 +25,7 @@ std::string first_message(const Report& report) {
   return line;
 }
 
-Played play(const detail::RulesetData& whole, const sema::Excerpt& excerpt) {
+Played play(const detail::RulesetData& whole, const loading::Excerpt& excerpt) {
   Played played;
   const auto rules = detail::load_excerpt(whole, excerpt);
   played.result.title = *excerpt.scenario;
@@ -34,7 +34,7 @@ Played play(const detail::RulesetData& whole, const sema::Excerpt& excerpt) {
     return played;
   }
   const Ruleset ruleset(rules);
-  const sema::ScenarioInfo& info = rules->cached_parse->scenarios.front();
+  const loading::ScenarioInfo& info = rules->cached_parse->scenarios.front();
   try {
     const Game game = ruleset.compile({info.players, info.options});
     ScenarioRun run = run_scenarios(ruleset, {EngineKind::interpreter});
@@ -64,11 +64,11 @@ std::vector<std::size_t> to_blame(const detail::RulesetData& whole, const Scenar
         n && n->kind != ast::NodeKind::game && n->kind != ast::NodeKind::scenario && n->kind != ast::NodeKind::scene;
     if (is_rule) suspects.push_back(i);
   }
-  sema::Excerpt excerpt{true, failed.title, {}};
+  loading::Excerpt excerpt{true, failed.title, {}};
   for (std::size_t size = suspects.size(); size > 0; size = size > 1 ? (size + 1) / 2 : 0)
     for (std::size_t at = 0; at < suspects.size();) {
       const std::size_t end = std::min(at + size, suspects.size());
-      sema::Excerpt fewer = excerpt;
+      loading::Excerpt fewer = excerpt;
       fewer.left_out.insert(suspects.begin() + static_cast<std::ptrdiff_t>(at),
                             suspects.begin() + static_cast<std::ptrdiff_t>(end));
       const Played played = play(whole, fewer);
@@ -117,14 +117,14 @@ std::string answer_to(const ast::Node& file, std::string_view title) {
 
 std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_view filter) {
   const detail::RulesetData& whole = *house.data();
-  const sema::Ruleset& parsed = whole.parsed();
+  const loading::Ruleset& parsed = whole.parsed();
   if (parsed.units.back().depth == 0)
     throw Error(Blame::caller, fmt::format("{} does not extend a game, so it has no base scenarios", house.shown_as()));
   // Errors in the house rules are thrown here, because they are not failures of a scenario.
   house.compile();
   std::vector<BaseScenario> out;
   const auto base = detail::load_excerpt(whole, {true, {}, {}});
-  for (const sema::ScenarioInfo& info : base->cached_parse->scenarios) {
+  for (const loading::ScenarioInfo& info : base->cached_parse->scenarios) {
     if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
     BaseScenario& one = out.emplace_back();
     if (std::string answer = answer_to(*parsed.units.back().root, info.title); !answer.empty()) {

@@ -131,7 +131,7 @@ Range declaration_at(const SourceMap& sources, const ast::Node& node, Range plac
 // The range of the declaration at a place; the place can be only the declaration's name.
 Range whole_rule(const detail::RulesetData& rules, Range place) {
   if (!place.known()) return place;
-  for (const sema::Unit& unit : rules.parsed().units)
+  for (const loading::Unit& unit : rules.parsed().units)
     if (const Range whole = declaration_at(rules.sources, *unit.root, place); whole.known()) return whole;
   return place;
 }
@@ -194,11 +194,11 @@ void compare_players(const Side& a, const Side& b, std::vector<Difference>& out)
                       side.rules.parsed().usual_players);
   };
   if (seats(a) == seats(b)) return;
-  const auto said = [](const Side& side) {
+  const auto player_lines = [](const Side& side) {
     return lines_of(side.rules.sources.text(side.rules.parsed().players_range));
   };
   const auto place = [](const Side& side) { return side.rules.sources.describe(side.rules.parsed().players_range); };
-  out.push_back({"changed", "players", "", place(a), place(b), changed_lines(said(a), said(b))});
+  out.push_back({"changed", "players", "", place(a), place(b), changed_lines(player_lines(a), player_lines(b))});
 }
 
 }   // namespace

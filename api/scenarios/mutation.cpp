@@ -180,7 +180,7 @@ class Trial {
       for (const ReachedBy& one : scenarios_) {
         if (reaches(one, change) != first) continue;
         const auto& all = data->cached_parse->scenarios;
-        const auto same = std::ranges::find(all, one.scenario->title, &sema::ScenarioInfo::title);
+        const auto same = std::ranges::find(all, one.scenario->title, &loading::ScenarioInfo::title);
         if (same == all.end()) return invalid(mutant);
         try {
           if (detail::play_scenario(changed, *same, {}, kept).passed) continue;

@@ -38,7 +38,7 @@ void Placing::give(const model::Given& given) {
     case model::Given::Kind::zone: return want(given, 0);
     case model::Given::Kind::top: return want(given, 1);
     case model::Given::Kind::bottom: return want(given, 2);
-    case model::Given::Kind::lies:
+    case model::Given::Kind::on_cell:
       return void(wanted_.push_back(
           {&given.cards[0], zone_instance(program_, static_cast<Int>(given.zone.index), 0, 0), 1, kNone, &given}));
     case model::Given::Kind::knows: return knowledge_.push_back(&given);
@@ -81,8 +81,8 @@ std::vector<Int> Placing::keys_of(const model::Given& given) {
   if (!given.card_index) return keys;
   const auto& [place, match] = *given.card_index;
   std::vector<Int>& used = named_.keys[given.variable.index];
-  const auto lies = copy_before(match, given.seats.size() == 1 ? given.seats[0] : kNone, used);
-  keys[place] = lies ? *lies : copy_for(match, kNone, used);
+  const auto placed = copy_before(match, given.seats.size() == 1 ? given.seats[0] : kNone, used);
+  keys[place] = placed ? *placed : copy_for(match, kNone, used);
   used.push_back(keys[place]);
   return keys;
 }
@@ -105,7 +105,7 @@ Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const 
     if (matches(program_, match, card)) such.push_back(card);
   if (such.empty()) throw Impossible{match.range, too_few(match)};
   if (such.size() == 1) return such[0];
-  if (const auto lies = copy_before(match, whose, used)) return *lies;
+  if (const auto placed = copy_before(match, whose, used)) return *placed;
   for (const Int card : such)
     if (std::find(used.begin(), used.end(), card) == used.end()) return card;
   throw Impossible{match.range,
@@ -295,9 +295,9 @@ void Placing::place_on_boards() {
         store(placed.at, card, kNone);
   }
   for (const Wanted& wanted : wanted_) {
-    if (!wanted.lies) continue;
-    const std::vector<Int>& facing = wanted.lies->indices;
-    store(wanted.lies->variable.index, wanted.card, wanted.lies->values[0]);
+    if (!wanted.placed) continue;
+    const std::vector<Int>& facing = wanted.placed->indices;
+    store(wanted.placed->variable.index, wanted.card, wanted.placed->values[0]);
     if (!facing.empty()) store(facing[0], wanted.card, facing[1]);
   }
 }

@@ -42,7 +42,7 @@ class Placing {
     Int instance;
     int where;   // 0: anywhere in the zone, 1: on top, 2: at the bottom
     Int card = kNone;
-    const model::Given* lies = nullptr;   // if set, the cards are placed on a board
+    const model::Given* placed = nullptr;   // if set, the cards are placed on a board
   };
   // Copies of cards that the scenario has mentioned. Each mention of the same description refers to a different copy.
   // Copies used as keys are tracked for each variable separately.

@@ -136,10 +136,10 @@ bool is_statement(NodeKind kind) {
   }
 }
 
-RulePlaces rule_places(const sema::Ruleset& ruleset) {
+RulePlaces rule_places(const loading::Ruleset& ruleset) {
   RulePlaces out;
   const std::uint32_t last = ruleset.units.empty() ? 0 : ruleset.units.back().depth;
-  for (const sema::Unit& unit : ruleset.units) {
+  for (const loading::Unit& unit : ruleset.units) {
     if (unit.measures) continue;
     Finder finder(out, unit.library ? RuleOwner::library : unit.depth == last ? RuleOwner::file : RuleOwner::base);
     finder.look_at(unit.root);
@@ -186,7 +186,7 @@ std::uint64_t times_reached(const Reached& reached, const Range& range) {
 std::vector<ReachedBy> reach(const Ruleset& rules, std::string_view filter) {
   std::vector<ReachedBy> out;
   std::vector<Game> kept;
-  for (const sema::ScenarioInfo& info : rules.data()->parsed().scenarios) {
+  for (const loading::ScenarioInfo& info : rules.data()->parsed().scenarios) {
     if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
     ReachedBy& one = out.emplace_back();
     one.scenario = &info;

@@ -21,7 +21,7 @@ struct RulePlaces {
   std::vector<RulePlace> rules;
   std::vector<RulePlace> statements;
 };
-RulePlaces rule_places(const sema::Ruleset& ruleset);
+RulePlaces rule_places(const loading::Ruleset& ruleset);
 
 bool is_statement(ast::NodeKind kind);
 // The range of a declaration. For one of several actions in a `forbid`, this is the range of the whole `forbid`.
@@ -32,7 +32,7 @@ std::string head_of(const SourceMap& sources, const ast::Node& node);
 std::uint64_t times_reached(const Reached& reached, const Range& range);
 // Plays the scenarios whose titles contain `filter`, and records what each one reaches.
 struct ReachedBy {
-  const sema::ScenarioInfo* scenario = nullptr;
+  const loading::ScenarioInfo* scenario = nullptr;
   ScenarioResult result;
   Reached reached;
   std::vector<std::pair<std::string, std::string>> options;   // all options with their values

@@ -82,7 +82,7 @@ class Runner {
 
  private:
   std::optional<Refuted> play();
-  Refuted as_it_stands(Refuted refuted);
+  Refuted with_state(Refuted refuted);
   // Each of these throws Refuted if the game deviates from the scenario.
   void begin(const model::Step& step);
   void begin_game(const model::Step& step);
@@ -99,7 +99,7 @@ class Runner {
   bool arranging(const model::Step& step) const;
   void take_rolling(const model::Step& step);
   std::optional<std::string> rolled_otherwise(const model::Step& step, std::size_t first) const;
-  bool is_alike(const ParameterInfo& parameter, Int value, Int said) const;
+  bool is_alike(const ParameterInfo& parameter, Int value, Int argument) const;
   void take_order(const model::Step& step);
   void run_on(const std::vector<model::Claim>& claims);
   bool speaks_of_now(const std::vector<model::Claim>& claims) const;
@@ -121,15 +121,15 @@ class Runner {
   bool logged(const std::vector<std::string>& texts) const;
   void choose(std::size_t index);
   void note_offers(std::int64_t taken);
-  std::optional<Int> call_noted(Int function, Failure& failure) const;
+  std::optional<Int> evaluate_claim(Int function, Failure& failure) const;
   void look_at_once(const model::ScenarioLine& line);
   std::vector<std::string> log_lines() const { return past_log_ ? *past_log_ : log_.lines(-1); }
   void check_alive(Range where, const std::string& expected) const;
 
   bool means(const model::Step& step, std::int64_t id) const;
   const model::StepUse* use_of(const model::Step& step, const OptionParts& option) const;
-  bool is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& said) const;
-  bool means_argument(const ParameterInfo& parameter, Int value, const model::StepArgument& said) const;
+  bool is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& argument) const;
+  bool means_argument(const ParameterInfo& parameter, Int value, const model::StepArgument& argument) const;
   std::size_t own_parameters(const OptionParts& option) const;
   bool means_action(const model::Step& step, const OptionParts& option) const;
   bool says_all(const model::Step& step, const OptionParts& option) const;
@@ -226,17 +226,17 @@ std::optional<Refuted> Runner::play() {
     }
     return std::nullopt;
   } catch (const Refuted& refuted) {
-    return as_it_stands(refuted);
+    return with_state(refuted);
   } catch (const Impossible& impossible) {
     return Refuted{
         impossible.where.known() ? impossible.where : where, "a valid table setup", impossible.why, "", "", {}};
   } catch (const Error& error) {
-    return as_it_stands({where, "", error.what(), "", "", {}});
+    return with_state({where, "", error.what(), "", "", {}});
   }
 }
 
 // Adds the log and the currently available options to a failure.
-Refuted Runner::as_it_stands(Refuted refuted) {
+Refuted Runner::with_state(Refuted refuted) {
   refuted.log = log_lines();
   if (past_log_ || !begun_ || state_->over || state_->failure || waits_for_clock(*state_)) return refuted;
   list_options(*state_);
@@ -436,13 +436,13 @@ void Runner::take_rolling(const model::Step& step) {
 // a player's dice and the table's dice, in the order in which they were rolled.
 std::optional<std::string> Runner::rolled_otherwise(const model::Step& step, std::size_t first) const {
   const std::vector<cardwright::Log::Rolled>& rolled = log_.data().log.rolled();
-  std::vector<bool> said(rolled.size(), false);
+  std::vector<bool> reported(rolled.size(), false);
   for (const auto& [player, item] : step.rolls) {
     std::size_t at = first;
-    while (at < rolled.size() && (said[at] || (rolled[at].owner >= 0 && rolled[at].owner != player))) ++at;
+    while (at < rolled.size() && (reported[at] || (rolled[at].owner >= 0 && rolled[at].owner != player))) ++at;
     if (at == rolled.size()) return fmt::format("{} does not roll that many dice", seat(player));
     const cardwright::Log::Rolled& roll = rolled[at];
-    said[at] = true;
+    reported[at] = true;
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(roll.variable)];
     const auto is_it = [&](const auto& v) {
       const bool of_type =
@@ -737,33 +737,34 @@ std::string Runner::needless_place(const model::Step& step) const {
 }
 
 // Returns whether the argument names exactly the elements of the set.
-bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& said) const {
+bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& argument) const {
   std::vector<Int> set =
       program_.set_lists[static_cast<std::size_t>(parameter.list)].sets[static_cast<std::size_t>(position)];
-  if (said.cards.empty()) {
-    std::vector<Int> named = said.values;
+  if (argument.cards.empty()) {
+    std::vector<Int> named = argument.values;
     std::sort(set.begin(), set.end()), std::sort(named.begin(), named.end());
     return set == named;
   }
-  return pair_up(program_, said.cards, set);
+  return pair_up(program_, argument.cards, set);
 }
 
-bool Runner::means_argument(const ParameterInfo& parameter, Int value, const model::StepArgument& said) const {
-  if (!said.is_said()) return true;
-  if (parameter.nothing >= 0 && (said.nothing || value == kNone)) return said.nothing && value == kNone;
-  if (parameter.list >= 0) return is_such_set(parameter, value, said);
+bool Runner::means_argument(const ParameterInfo& parameter, Int value, const model::StepArgument& argument) const {
+  if (!argument.is_given()) return true;
+  if (parameter.nothing >= 0 && (argument.nothing || value == kNone)) return argument.nothing && value == kNone;
+  if (parameter.list >= 0) return is_such_set(parameter, value, argument);
   if (parameter.kind == ValueKind::card)
-    return std::any_of(said.cards.begin(), said.cards.end(),
+    return std::any_of(argument.cards.begin(), argument.cards.end(),
                        [&](const model::CardMatch& match) { return is_such(parameter, value, match); });
-  return std::any_of(said.values.begin(), said.values.end(), [&](Int one) { return is_alike(parameter, value, one); });
+  return std::any_of(argument.values.begin(), argument.values.end(),
+                     [&](Int one) { return is_alike(parameter, value, one); });
 }
 
 // Returns whether two dice are equal. Only the lowest-numbered of several equal dice is an option, but the step can
 // name any of them.
-bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int said) const {
-  if (value == said) return true;
+bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int argument) const {
+  if (value == argument) return true;
   if (parameter.kind != ValueKind::piece || program_.placed[static_cast<std::size_t>(parameter.enumeration)].face < 0 ||
-      value < 1 || said < 1)
+      value < 1 || argument < 1)
     return false;
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const VariableInfo& info = program_.variable_infos[v];
@@ -771,7 +772,7 @@ bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int said) const
       continue;
     const Byte* s = state_->bytes.get();
     if (value_of_variable(program_, s, static_cast<Int>(v), value - 1) !=
-        value_of_variable(program_, s, static_cast<Int>(v), said - 1))
+        value_of_variable(program_, s, static_cast<Int>(v), argument - 1))
       return false;
   }
   return true;
@@ -807,7 +808,7 @@ bool Runner::says_all(const model::Step& step, const OptionParts& option) const 
   if (!use) return true;
   const auto& parameters = model_.actions[option.action_index].parameters;
   for (std::size_t at = 0; at < parameters.size(); ++at)
-    if (parameters[at].name != "this" && !use->arguments[at].is_said()) return false;
+    if (parameters[at].name != "this" && !use->arguments[at].is_given()) return false;
   return true;
 }
 
@@ -989,7 +990,7 @@ std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
 }
 
 // Evaluates a claim's function on a copy of the state. Rules evaluated by the function count as reached.
-std::optional<Int> Runner::call_noted(Int function, Failure& failure) const {
+std::optional<Int> Runner::evaluate_claim(Int function, Failure& failure) const {
   StateData scratch(*state_);
   cardwright::Game context = fresh_context(*game_);
   context.notes = state_->notes;
@@ -1014,7 +1015,7 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   switch (claim.kind) {
     case model::Claim::Kind::holds: {
       Failure failure;
-      const auto value = call_noted(program_.claims[claim.body], failure);
+      const auto value = evaluate_claim(program_.claims[claim.body], failure);
       if (!value)
         throw Refuted{claim.range, claim.text, "evaluating the condition failed: " + failure.text(), "", "", {}};
       return require(*value != 0);
@@ -1316,7 +1317,7 @@ std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game,
 
 namespace cardwright::api::detail {
 
-ScenarioResult play_scenario(const Ruleset& rules, const sema::ScenarioInfo& info, const ScenarioSetting& setting,
+ScenarioResult play_scenario(const Ruleset& rules, const loading::ScenarioInfo& info, const ScenarioSetting& setting,
                              std::vector<Game>& kept) {
   const auto& data = rules.data();
   ScenarioResult result;
@@ -1358,7 +1359,7 @@ ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& e
   ScenarioRun run;
   std::vector<Game> kept;   // shared, so that each table is compiled only once
   try {
-    for (const sema::ScenarioInfo& info : rules.data()->parsed().scenarios) {
+    for (const loading::ScenarioInfo& info : rules.data()->parsed().scenarios) {
       if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
       std::vector<ScenarioResult> results;
       for (const EngineKind engine : engines)

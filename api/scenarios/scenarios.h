@@ -31,7 +31,7 @@ struct ScenarioSetting {
 };
 // Plays one scenario of a file, on its own table. `kept` is a cache of compiled tables, which several scenarios can
 // share. Throws Error(author) if the rules have errors.
-ScenarioResult play_scenario(const Ruleset& rules, const sema::ScenarioInfo& info, const ScenarioSetting& setting,
+ScenarioResult play_scenario(const Ruleset& rules, const loading::ScenarioInfo& info, const ScenarioSetting& setting,
                              std::vector<Game>& kept);
 
 }   // namespace cardwright::api::detail

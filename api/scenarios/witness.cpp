@@ -33,11 +33,11 @@ void Witness::mark(const Byte* state) {
   kept_ = true;
 }
 
-void Witness::said(cardwright::Game& g, const Byte* s, Int text) {
+void Witness::log_text(cardwright::Game& g, const Byte* s, Int text) {
   if (text == mark_)
     mark(s);
   else
-    sink_.said(g, s, text);
+    sink_.log_text(g, s, text);
 }
 void Witness::moved(cardwright::Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) {
   sink_.moved(g, s, cards, from, to, how);
@@ -61,13 +61,15 @@ void Witness::shown(cardwright::Game& g, const Byte* s, Int player, Int variable
 void Witness::changed(cardwright::Game& g, const Byte* s, Int variable, Int index, Int old_value, Int new_value) {
   sink_.changed(g, s, variable, index, old_value, new_value);
 }
-void Witness::told(cardwright::Game& g, const Byte* s, Int value) { sink_.told(g, s, value); }
-void Witness::told(cardwright::Game& g, const Byte* s, const Word* set) { sink_.told(g, s, set); }
-void Witness::told_with(cardwright::Game& g, const Byte* s, Int variable, Int index) {
-  sink_.told_with(g, s, variable, index);
+void Witness::log_value(cardwright::Game& g, const Byte* s, Int value) { sink_.log_value(g, s, value); }
+void Witness::log_value(cardwright::Game& g, const Byte* s, const Word* set) { sink_.log_value(g, s, set); }
+void Witness::value_depends_on(cardwright::Game& g, const Byte* s, Int variable, Int index) {
+  sink_.value_depends_on(g, s, variable, index);
 }
-void Witness::told_with(cardwright::Game& g, const Byte* s, const Word* cards) { sink_.told_with(g, s, cards); }
-void Witness::asked_in_vain(cardwright::Game& g, const Byte* s, Int player) { sink_.asked_in_vain(g, s, player); }
+void Witness::value_depends_on(cardwright::Game& g, const Byte* s, const Word* cards) {
+  sink_.value_depends_on(g, s, cards);
+}
+void Witness::without_options(cardwright::Game& g, const Byte* s, Int player) { sink_.without_options(g, s, player); }
 void Witness::part(cardwright::Game& g, const Byte* s, Int text) { sink_.part(g, s, text); }
 
 }   // namespace cardwright::api::detail

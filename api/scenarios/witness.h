@@ -34,13 +34,13 @@ class Witness final : public RuleCounter, public LogSink {
   void variable(cardwright::Game& g, const Byte* s, Int variable, Int index, bool to_all) override;
   void shown(cardwright::Game& g, const Byte* s, Int player, Int variable, Int index) override;
   void changed(cardwright::Game& g, const Byte* s, Int variable, Int index, Int old_value, Int new_value) override;
-  void told(cardwright::Game& g, const Byte* s, Int value) override;
-  void told(cardwright::Game& g, const Byte* s, const Word* set) override;
-  void told_with(cardwright::Game& g, const Byte* s, Int variable, Int index) override;
-  void told_with(cardwright::Game& g, const Byte* s, const Word* cards) override;
-  void asked_in_vain(cardwright::Game& g, const Byte* s, Int player) override;
+  void log_value(cardwright::Game& g, const Byte* s, Int value) override;
+  void log_value(cardwright::Game& g, const Byte* s, const Word* set) override;
+  void value_depends_on(cardwright::Game& g, const Byte* s, Int variable, Int index) override;
+  void value_depends_on(cardwright::Game& g, const Byte* s, const Word* cards) override;
+  void without_options(cardwright::Game& g, const Byte* s, Int player) override;
   void part(cardwright::Game& g, const Byte* s, Int text) override;
-  void said(cardwright::Game& g, const Byte* s, Int text) override;
+  void log_text(cardwright::Game& g, const Byte* s, Int text) override;
 
  private:
   void mark(const Byte* state);

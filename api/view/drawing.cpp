@@ -145,7 +145,7 @@ void Drawing::give_sign(const PlacedInfo& placed, Int index, Layer& layer) const
     call(state_, placed.drawn, {index + 1}, nullptr, &log);
     const auto lines = log.lines(state_.keeps_knowledge ? player_ : kKnowsAll);
     layer.sign = lines.empty() ? "?" : lines[0];   // cannot be computed
-    layer.looks = has_arrow(layer.sign);
+    layer.shows_facing = has_arrow(layer.sign);
     if (lines.size() > 1 && !lines[1].empty())
       layer.means = lines[1].find(layer.means) != std::string::npos ? lines[1] : layer.means + " " + lines[1];
   }
@@ -286,7 +286,7 @@ void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) con
   for (const Layer& layer : layers) width = std::max(width, letters(layer.sign));
   if (board.width * static_cast<Int>(width + 2) > kSpaced) return;
   for (Layer& layer : layers) {
-    if (!layer.piece() || layer.looks) continue;
+    if (!layer.piece() || layer.shows_facing) continue;
     const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(layer.placed)];
     if (placed.facing < 0) continue;
     const Int facing = value_of_variable(program_, s_, placed.facing, layer.index);
@@ -543,7 +543,7 @@ void Drawing::note_facings(const BoardInfo& board, const Seen& seen, const Walls
     return dense && !walls.empty() && letters(l.sign) == seen.width() && (walls.left[y][x] || walls.above[y][x]);
   };
   for (const Layer& l : seen.layers)
-    if (l.piece() && (l.looks || !l.arrow.empty()) && !cut(l) &&
+    if (l.piece() && (l.shows_facing || !l.arrow.empty()) && !cut(l) &&
         std::find(l.seen.begin(), l.seen.end(), l.cells[0]) != l.seen.end())
       drawn_.emplace(program_.placed[static_cast<std::size_t>(l.placed)].facing, l.index);
 }
@@ -625,27 +625,27 @@ std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen&
                                              const Window& window) const {
   const std::size_t width = seen.width(), margin = std::to_string(board.height).size();
   std::vector<std::string> out;
-  const auto stands = [&](const std::vector<std::vector<bool>>& rows, Int y, Int x) {
+  const auto has_wall = [&](const std::vector<std::vector<bool>>& rows, Int y, Int x) {
     return !walls.empty() && rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)];
   };
   std::string rim(margin + 3, ' ');
   for (Int x = window.left; x <= window.right; ++x)
-    rim += std::string(width - 1, ' ') + (stands(walls.above, window.high + 1, x) ? '_' : ' ');
+    rim += std::string(width - 1, ' ') + (has_wall(walls.above, window.high + 1, x) ? '_' : ' ');
   if (const std::string line = without_blanks_behind(rim); !line.empty()) out.push_back(line);
   for (Int y = window.high; y >= window.low; --y) {
     std::string line = fmt::format("  {:>{}} ", y + 1, margin);
     for (Int x = window.left; x <= window.right; ++x) {
       const auto at = static_cast<std::size_t>(y * board.width + x);
       const bool shade = letters(seen.ground[at]) == 1 && static_cast<unsigned char>(seen.ground[at][0]) >= 0x80,
-                 left = stands(walls.left, y, x);
-      bool below = stands(walls.above, y, x);
+                 left = has_wall(walls.left, y, x);
+      bool below = has_wall(walls.above, y, x);
       std::string sign = !seen.signs[at].empty() ? seen.signs[at] : !seen.ground[at].empty() ? seen.ground[at] : ".";
       if (below && sign == ".") sign = "_", below = false;
       std::string cell = repeated(shade ? seen.ground[at] : " ", width - letters(sign)) + sign;
       if (left || below) cell = (left && below ? "└" : left ? "|" : "_") + std::string(behind(cell, 1));
       line += cell;
     }
-    if (stands(walls.left, y, window.right + 1)) line += '|';
+    if (has_wall(walls.left, y, window.right + 1)) line += '|';
     out.push_back(line);
   }
   add_columns(board, window, margin, width, width - 1, out);

@@ -57,7 +57,7 @@ class Drawing {
     int placed = -1;   // for a piece or card: index in Program::placed
     // `kind` is the symbol common to all such pieces. `arrow` is the symbol for the facing, drawn on the piece's cell.
     std::string kind = {}, arrow = {};
-    bool looks = false;   // the symbol shows the facing
+    bool shows_facing = false;   // the symbol shows the facing
     std::uint32_t when = 0;   // order of placing; a higher number means later
     bool piece() const { return placed >= 0; }
     std::string sign_on(Int cell) const { return cell == cells[0] ? sign + arrow : sign; }

@@ -472,18 +472,18 @@ std::vector<News> news(const Log& log, int observer, std::size_t from) {
     raise(Blame::caller, fmt::format("the log has {} entries, so entry {} is out of range", log.size(), from));
   std::vector<News> out;
   constexpr std::string_view kHeading = "— ";
-  for (detail::LogData::Told& told : data.told(observer, from, true)) {
+  for (detail::LogData::Entry& entry : data.entries(observer, from, true)) {
     News one;
-    one.seat = told.decided;
-    one.variable = static_cast<int>(told.news.variable);
-    one.kind = told.decided >= 0   ? News::Kind::choice
-               : told.news.to >= 0 ? News::Kind::move
-               : one.variable >= 0 ? News::Kind::change
-                                   : News::Kind::say;
-    one.from = static_cast<int>(told.news.from), one.to = static_cast<int>(told.news.to);
-    for (const Int card : told.news.cards)
+    one.seat = entry.decided;
+    one.variable = static_cast<int>(entry.news.variable);
+    one.kind = entry.decided >= 0   ? News::Kind::choice
+               : entry.news.to >= 0 ? News::Kind::move
+               : one.variable >= 0  ? News::Kind::change
+                                    : News::Kind::say;
+    one.from = static_cast<int>(entry.news.from), one.to = static_cast<int>(entry.news.to);
+    for (const Int card : entry.news.cards)
       one.prints.push_back(card == kNone ? -1 : static_cast<int>(data.game->prints().of[at(card)]));
-    one.text = std::move(told.news.text);
+    one.text = std::move(entry.news.text);
     if (one.text.starts_with(kHeading)) one.kind = News::Kind::heading, one.text.erase(0, kHeading.size());
     out.push_back(std::move(one));
   }

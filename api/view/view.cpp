@@ -10,7 +10,7 @@
 #include "api/view/drawing.h"
 #include "api/game/timing.h"
 #include "runtime/program/words.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/zones.h"
 
 namespace cardwright::api::detail {
@@ -57,7 +57,7 @@ class Words {
 
   // Returns whether a player's zone is shown with the common zones: a public zone for a single card, such as a trick or
   // a revealed card.
-  bool lies_in_middle(Int instance) const {
+  bool is_in_middle(Int instance) const {
     const ZoneInstance& zone = program_.layout.instance[instance];
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(zone.zone)];
     const Word everybody = (Word{1} << program_.layout.players) - 1;
@@ -71,7 +71,7 @@ class Words {
       const ZoneSlot& zone = program_.zones[z];
       std::vector<std::string> cards;
       for (Int i = zone.first; i < zone.first + zone.owners * zone.copies; ++i) {
-        if (!lies_in_middle(i)) break;
+        if (!is_in_middle(i)) break;
         const auto there = cards_in_zone(program_.layout, s_, i);
         if (!there.empty())
           cards.push_back(fmt::format("{}: {}", Game::seat_name(static_cast<int>(program_.layout.instance[i].owner)),
@@ -96,7 +96,7 @@ class Words {
       if (std::string text = variable(static_cast<Int>(v), seat); !text.empty()) parts.push_back(std::move(text));
     for (Int i = 0; i < program_.layout.instances; ++i) {
       if (program_.layout.instance[i].owner != seat || is_board(i) || is_empty_side(i) || is_one_of_many_empty(i) ||
-          lies_in_middle(i))
+          is_in_middle(i))
         continue;
       if (!is_one_of_many(i))
         parts.push_back(zone(i));
@@ -276,7 +276,7 @@ class Words {
       const std::string who = placed.of_players ? spaced(placed.name)
                               : placed.each > 0 ? fmt::format("{} {}", spaced(placed.name), piece % placed.each + 1)
                                                 : piece_in_words(program_, info.placed, piece);
-      const std::string said = variable_in_words(program_, v, index), name = said.substr(said.find(": ") + 2);
+      const std::string text = variable_in_words(program_, v, index), name = text.substr(text.find(": ") + 2);
       if (value == kUnset || (info.secret && !knows_value(v, index)) || (v == placed.facing && !on_board) ||
           (value == slot.initial && (v != placed.facing || !placed.of_players)) ||
           (v == placed.facing && drawing_.shows(v, piece)))

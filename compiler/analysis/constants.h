@@ -2,7 +2,7 @@
 // of runtime/ops that the engines use, so unlimited, none and traps behave the same.
 // Input:  the kind of an expression and the values of its operands.
 // Output: its value, or the trap that it would cause in a game.
-// Tests: tests/system/arithmetic_test.cpp
+// Tests: tests/runtime/arithmetic_test.cpp
 #pragma once
 
 #include <optional>

@@ -33,7 +33,7 @@ std::vector<bool> zones_with_facedown(const model::Model& model) {
     if (s.kind == StmtKind::move && (s.value & kMovedFaceDown)) down[s.ref] = any = true;
     if ((s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each) && (s.value & kDrawnFaceDown))
       down[static_cast<std::uint32_t>(s.value)] = any = true;
-    if (s.kind != StmtKind::turn_cards || s.value != 0) continue;
+    if (s.kind != StmtKind::turn_cards || view::turn_cards(s).faceup()) continue;
     any = true;
     model::for_each_expr(view::turn_cards(s).what(), [&](const model::Expr& e) {
       if (e.kind == ExprKind::zone || e.kind == ExprKind::zone_top || e.kind == ExprKind::card_of_slot)

@@ -1,8 +1,8 @@
 // Warns about offers that reveal hidden information. The number of cards to pick, the deciding player and the time
 // limit are computed from the true state, so an offer reveals them if they depend on something that the player may not
 // know.
-// Input: the Model and the results of secrecy.cpp. Conditions reveal nothing, because lower/three_valued.cpp evaluates
-// them with the player's knowledge.
+// Input: the Model and the results of secrecy.cpp. Conditions reveal nothing, because lower/ evaluates them with the
+// player's knowledge (lower/expressions/three_valued.cpp).
 #include "compiler/analysis/information_leaks.h"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ void LeakCheck::check_wrong(const model::Action& a) {
       in_turns = in_turns && !model_.windows[w].race && !model_.windows[w].at_once;
   if (!a.has_wrong || !in_turns || offers_.may_be_wrong(std::size_t(&a - model_.actions.data()))) return;
   diagnostics_.report(
-      Code::without_effect, a.head.range,
+      "without_effect"_code, a.head.range,
       fmt::format("`wrong` of `{}` is unreachable: the acting player knows everything that the action depends on",
                   a.name),
       "remove it");
@@ -132,14 +132,14 @@ void LeakCheck::check_boards() {
     for (const auto* shows : {&board.shows, &board.edges_show})
       if (*shows && shows_secrets(secrecy_, **shows))
         diagnostics_.report(
-            Code::offer_tells, (*shows)->body.block[0]->range,
+            "offer_reveals"_code, (*shows)->body.block[0]->range,
             fmt::format("`{}` would reveal hidden information to all players, so `play` does not draw it",
                         (*shows)->text),
             "let a board show only what all players know");
 }
 
 void LeakCheck::report(const model::Expr& e, std::string_view what) {
-  diagnostics_.report(Code::offer_tells, e.range, fmt::format("this offer reveals hidden information: {}", what),
+  diagnostics_.report("offer_reveals"_code, e.range, fmt::format("this offer reveals hidden information: {}", what),
                       std::string(kHint));
 }
 
@@ -183,7 +183,7 @@ class PolicyCheck {
   }
   bool check(const model::Expr& e, Facts& at) {
     if (!secrecy_.reads(e, at)) return true;
-    diagnostics_.report(Code::policy_sees, narrowest(e, at).range,
+    diagnostics_.report("policy_reads_hidden"_code, narrowest(e, at).range,
                         "this depends on a card or variable that the deciding player may not know",
                         "a policy may use what its player sees or has been shown; for a card that may be hidden, "
                         "ask first: `me knows c and …`");

@@ -14,7 +14,8 @@ using model::StmtKind;
 namespace {
 
 bool several_face_down(const model::Stmt& s) {
-  return s.kind == StmtKind::move && (s.value & 16) && view::move(s).what()->type.kind == model::TypeKind::set;
+  return s.kind == StmtKind::move && view::move(s).facedown() &&
+         view::move(s).what()->type.kind == model::TypeKind::set;
 }
 bool reads_order(const model::Expr& e) {
   return e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom ||
@@ -116,7 +117,7 @@ Orders orders_in(const model::Model& model) {
   }
   for (const model::Scenario& s : model.scenarios) note(s, orders.read);
   model::for_each_piece(model, Readers(orders));
-  orders.told_apart = told_apart_by_place(model, orders);
+  orders.distinguishable = told_apart_by_place(model, orders);
   return orders;
 }
 

@@ -18,7 +18,7 @@ struct Orders {
   std::vector<bool> arranged;   // by zone: true if a player may arrange its cards
   // by zone: true if identical cards at different positions are different options, because a rule reads the order or a
   // player arranges the cards
-  std::vector<bool> told_apart;
+  std::vector<bool> distinguishable;
   std::set<std::uint32_t> always;   // zones whose order is read in every game
   // zones whose order is read only if a player has one of these characters, each as (variable, character)
   std::map<std::uint32_t, std::set<std::pair<std::uint32_t, std::int64_t>>> by_character;

@@ -86,9 +86,9 @@ bool Origins::is_plain(const model::Expr* e) {
 
 // Replaces a parameter of the called value or function by its argument. Terminates because definitions are not circular
 // (E0207).
-std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner,
+std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Expr* argument, const model::Body& inner,
                                        const std::vector<model::Parameter>& parameters) const {
-  auto found = of(said, inner);
+  auto found = of(argument, inner);
   if (!found) return std::nullopt;
   for (const model::Expr** of : {&found->owner, &found->copy}) {
     if (*of && is_part(*of)) return std::nullopt;

@@ -43,7 +43,7 @@ class Origins {
   void find(const model::Block& block, const model::Body& body);
   void note_arguments(const model::Expr& call, const model::Body& body);
   const model::Expr* parameter_as_local(const model::Event& event, std::size_t i);
-  std::optional<Origin> in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner,
+  std::optional<Origin> in_call(const model::Expr& call, const model::Expr* argument, const model::Body& inner,
                                 const std::vector<model::Parameter>& parameters) const;
   static bool is_plain(const model::Expr* e);
 

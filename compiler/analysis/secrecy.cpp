@@ -20,7 +20,7 @@ using model::StmtKind;
 using model::TypeKind;
 using model::Visibility;
 
-bool are_told_apart(const Fact& a, const Fact& b) { return (a.named && b.named) || (a.placed && b.placed); }
+bool are_distinguishable(const Fact& a, const Fact& b) { return (a.named && b.named) || (a.placed && b.placed); }
 
 const Taint& Secrecy::taint() {
   if (!taint_) taint_.emplace(model_, has_facedown_);
@@ -247,7 +247,8 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
     case ExprKind::list_drop: {
       if (reads_any(e, at)) return true;
       const Expr *left = view::pair(e).left(), *right = view::pair(e).right();
-      return holds_cards(left->type) && holds_cards(right->type) && !are_told_apart(fact(*left, at), fact(*right, at));
+      return holds_cards(left->type) && holds_cards(right->type) &&
+             !are_distinguishable(fact(*left, at), fact(*right, at));
     }
     case ExprKind::exists:
     case ExprKind::filter:
@@ -376,7 +377,8 @@ bool Secrecy::reads_rule(const model::RuleHead& head, const std::vector<model::P
     const model::Pattern& p = patterns[i];
     if (p.kind != model::Pattern::Kind::equals) continue;
     if (reads(*p.value, at)) return true;
-    if (holds_cards(p.value->type) && (i >= given.size() || !are_told_apart(fact(*p.value, at), given[i]))) return true;
+    if (holds_cards(p.value->type) && (i >= given.size() || !are_distinguishable(fact(*p.value, at), given[i])))
+      return true;
   }
   return false;
 }
@@ -596,11 +598,11 @@ bool Secrecy::reads_call(const Expr& call, Fact cards) {
 
 bool Secrecy::reads_call(const Called& c) {
   if (const auto known = reads_.find(c); known != reads_.end()) return known->second;
-  if (!looking_.insert(c).second) return ++cuts_, false;
+  if (!reading_.insert(c).second) return ++cuts_, false;
   const int before = cuts_;
   const bool found = reads_inside(c);
-  looking_.erase(c);
-  if (found || cuts_ == before || looking_.empty()) reads_[c] = found;
+  reading_.erase(c);
+  if (found || cuts_ == before || reading_.empty()) reads_[c] = found;
   return found;
 }
 

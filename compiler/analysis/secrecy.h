@@ -2,7 +2,7 @@
 // with their modifiers, functions, locals, sets of cards and supposed events.
 // Input:  an expression and the facts about its locals.
 // Output: whether the deciding player is certain to know everything that the expression reads. Otherwise the generated
-//         code checks the player's knowledge at run time (lower/three_valued.cpp).
+//         code checks the player's knowledge at run time (lower/expressions/three_valued.cpp).
 #pragma once
 
 #include <map>
@@ -52,7 +52,7 @@ struct Facts {
 };
 
 // returns whether the deciding player knows if they are the same card
-bool are_told_apart(const Fact& a, const Fact& b);
+bool are_distinguishable(const Fact& a, const Fact& b);
 
 // Controls whether the guard `me knows c and …` makes `c` known on the right side. Policies are evaluated on the actual
 // state, so the guard is sufficient there. Offers are evaluated with three-valued logic, which ignores guards.
@@ -141,7 +141,7 @@ class Secrecy {
   std::map<Called, bool> reads_;
   std::map<Called, Fact> results_;
   std::map<Called, Facts> settled_;
-  std::set<Called> looking_, working_;   // calls in progress, to detect recursion
+  std::set<Called> reading_, working_;   // calls in progress, to detect recursion
   int cuts_ = 0;   // number of recursive calls found
   std::optional<NamedCards> named_;
 };

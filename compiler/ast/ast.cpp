@@ -38,6 +38,10 @@ Node* Arena::make(NodeKind kind, Range range, std::string_view text, std::int64_
   return new (room) Node{kind, range, text, number, kept};
 }
 
+Node* Arena::copy(const Node& node) {
+  return make(node.kind, node.range, node.text, node.number, {node.children.begin(), node.children.end()});
+}
+
 std::string_view Arena::keep(std::string text) {
   if (text.empty()) return {};
   auto* room = static_cast<char*>(memory_.allocate(text.size(), 1));

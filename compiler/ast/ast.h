@@ -36,6 +36,8 @@ class Arena {
  public:
   Node* make(NodeKind kind, Range range, std::string_view text = {}, std::int64_t number = 0,
              const std::vector<Node*>& children = {});
+  // Copies a node. The copy has the same children.
+  Node* copy(const Node& node);
   std::string_view keep(std::string text);
 
  private:

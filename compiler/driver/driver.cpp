@@ -8,7 +8,7 @@
 #include "compiler/analysis/information_leaks.h"
 #include "compiler/lower/lower.h"
 #include "runtime/passes/passes.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::driver {
 
@@ -19,7 +19,7 @@ bool functions_fit(const Program& program, Diagnostics& diagnostics) {
   constexpr std::size_t kMost = 800'000'000;
   for (const ir::Function& function : program.playout.functions)
     if (function.blocks.size() * function.registers.size() > kMost) {
-      diagnostics.report(Code::game_too_large, function.where,
+      diagnostics.report("game_too_large"_code, function.where,
                          fmt::format("`{}` is too large to compile", function.name),
                          "split it into several events, or offer fewer options at a time");
       return false;
@@ -30,7 +30,7 @@ bool functions_fit(const Program& program, Diagnostics& diagnostics) {
 // Checks the limits of the frame format.
 bool frames_fit(const Program& program, Diagnostics& diagnostics) {
   const auto refuse = [&](Range where, std::string what) {
-    diagnostics.report(Code::game_too_large, where, std::move(what));
+    diagnostics.report("game_too_large"_code, where, std::move(what));
     return false;
   };
   if (program.waits.size() > kMaxWaits)
@@ -62,7 +62,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   if (program->knowledge_in_playout)
     passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
   const ir::Module joined = passes::inline_suspending(*program);
-  lower::finish(*program, passes::frame_bytes(joined, program->layout, program->main));
+  passes::finish_state(*program, joined);
   forget_all(*program, program->initial.data());
   passes::split(joined, program->layout, *program);
   if (!frames_fit(*program, diagnostics)) return nullptr;

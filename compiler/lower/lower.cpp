@@ -1,30 +1,34 @@
 // Runs all steps of lowering in order. Each step is implemented in the file for its subject.
 #include "compiler/lower/lower.h"
 
-#include <cstring>
-
 #include <fmt/format.h>
 
-#include "compiler/lower/at_once.h"
-#include "compiler/lower/events.h"
-#include "compiler/lower/explain.h"
-#include "compiler/lower/flow.h"
-#include "compiler/lower/memoized_values.h"
-#include "compiler/lower/layout.h"
-#include "compiler/lower/log.h"
-#include "compiler/lower/narrowing.h"
-#include "compiler/lower/measures.h"
-#include "compiler/lower/metadata.h"
-#include "compiler/lower/offers.h"
-#include "compiler/lower/program_context.h"
-#include "compiler/lower/race.h"
-#include "compiler/lower/replacements.h"
-#include "compiler/lower/watch.h"
-#include "compiler/lower/why.h"
-#include "compiler/lower/windows.h"
-#include "runtime/ops/ops.h"
+#include "compiler/lower/code/limits.h"
+#include "compiler/lower/events/events.h"
+#include "compiler/lower/events/flow.h"
+#include "compiler/lower/events/recursion.h"
+#include "compiler/lower/events/replacements.h"
+#include "compiler/lower/events/settling.h"
+#include "compiler/lower/events/watch.h"
+#include "compiler/lower/expressions/expressions.h"
+#include "compiler/lower/expressions/memoized_values.h"
+#include "compiler/lower/expressions/value_functions.h"
+#include "compiler/lower/layout/layout.h"
+#include "compiler/lower/layout/metadata.h"
+#include "compiler/lower/offers/explanations.h"
+#include "compiler/lower/offers/offers.h"
+#include "compiler/lower/offers/why.h"
+#include "compiler/lower/race/race.h"
+#include "compiler/lower/rules/measures.h"
+#include "compiler/lower/statements/statements.h"
+#include "compiler/lower/text/labels.h"
+#include "compiler/lower/text/shown.h"
+#include "compiler/lower/windows/at_once.h"
+#include "compiler/lower/windows/windows.h"
 
 namespace cardwright::lower {
+
+static constexpr Hooks kHooks = {lower_expr, lower_condition, lower_statement};
 
 static std::unique_ptr<Program> run(ProgramContext& unit) {
   if (unit.model.players > kMaxPlayers)
@@ -79,52 +83,22 @@ static std::unique_ptr<Program> run(ProgramContext& unit) {
 }
 
 std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics, bool plain) {
-  ProgramContext unit(model, diagnostics, plain);
+  ProgramContext unit(model, diagnostics, plain, kHooks);
   return run(unit);
 }
 
 std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, Explanations& explanations) {
-  ProgramContext unit(model, diagnostics, false);
+  ProgramContext unit(model, diagnostics, false, kHooks);
   unit.explaining.wanted = &explanations;
   return run(unit);
 }
 
 std::vector<Planned> plans(const model::Model& model, Diagnostics& diagnostics) {
-  ProgramContext unit(model, diagnostics, false);
+  ProgramContext unit(model, diagnostics, false, kHooks);
   std::vector<Planned> planned;
   unit.planned = &planned;
   run(unit);
   return planned;
-}
-
-void finish(Program& program, Int frame_bytes) {
-  finish_layout(program, frame_bytes);
-  Layout& l = program.layout;
-  program.initial.assign(static_cast<std::size_t>(l.size), 0);
-  Byte* s = program.initial.data();
-  Game game;
-  Int everybody = (Int{1} << l.players) - 1;
-  s[l.in_game] = Byte(everybody);
-  s[l.in_game + 1] = Byte(everybody >> 8);
-  for (std::size_t v = 0; v < program.variables.size(); ++v) op_clear(game, s, l, program.variables[v]);
-  for (const auto& [variable, words] : program.initial_sets)
-    for (Int i = 0; i < program.variables[variable].count; ++i)
-      std::memcpy(s + program.variables[variable].offset + i * 8 * l.words, words.data(),
-                  static_cast<std::size_t>(8 * l.words));
-  for (const auto& [variable, counts] : program.pool_counts)
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      op_store(game, s, l, program.variables[variable], Int(i), counts[i]);
-  for (const auto& [card, instance] : program.homes) {
-    const ZoneInstance& z = l.instance[instance];
-    auto put_bit = [&](Int offset) {
-      Word w;
-      std::memcpy(&w, s + offset + 8 * (card / 64), 8);
-      w |= Word{1} << (card % 64);
-      std::memcpy(s + offset + 8 * (card / 64), &w, 8);
-    };
-    put_bit(l.members + 8 * l.words * instance);
-    if (z.ordered) put_bit(l.loose);
-  }
 }
 
 }   // namespace cardwright::lower

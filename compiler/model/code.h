@@ -20,6 +20,11 @@ enum class StmtKind : std::uint8_t {
 #include "compiler/model/stmts.def"
 };
 
+// What an `aggregate` computes from the bodies of its elements.
+enum class Aggregate : std::uint8_t { sum, most, least, set_union, count };
+// The distribution of a `latency`.
+enum class Distribution : std::uint8_t { uniform, spread, normal };
+
 struct Stmt;
 using Block = std::vector<const Stmt*>;
 

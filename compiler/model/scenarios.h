@@ -32,11 +32,11 @@ struct Known {
   CardMatch card;
 };
 struct Given {
-  enum class Kind : std::uint8_t { variable, set, list, zone, top, bottom, out, only_in, lies, knows } kind;
+  enum class Kind : std::uint8_t { variable, set, list, zone, top, bottom, out, only_in, on_cell, knows } kind;
   VariableId variable;
   ZoneId zone;
   std::vector<std::int64_t> seats;   // the owners, one per entry; empty for the table
-  std::vector<std::int64_t> indices;   // keys of a map variable; for `lies`: the facing variable and its value
+  std::vector<std::int64_t> indices;   // keys of a map variable; for `on_cell`: the facing variable and its value
   // for a key that is a card: its position in `indices`, and the description of the card
   std::optional<std::pair<std::size_t, CardMatch>> card_index;
   // for a key that is a computed card: its position in `indices`, and the index into Model::claims of the expression
@@ -47,7 +47,7 @@ struct Given {
   std::vector<Known> known;   // for `knows`: each player in `seats` knows all of these
   std::vector<std::int64_t> values;   // variable: one value per seat; set or list: its elements
   std::vector<std::vector<std::int64_t>> rows;   // for a list of sets of cells, or of lists: the elements of each entry
-  // zone; top (topmost card first); set or list of cards; for `lies`: the card on the cell in `values`
+  // zone; top (topmost card first); set or list of cards; for `on_cell`: the card on the cell in `values`
   std::vector<CardMatch> cards;
   bool facedown = false;   // for a zone: the cards are facedown
   Range range;
@@ -63,7 +63,7 @@ struct StepItem {
 struct StepArgument {
   std::vector<CardMatch> cards;   // one card, or the cards of a set
   std::vector<std::int64_t> values;
-  bool is_said() const { return !cards.empty() || !values.empty() || nothing; }
+  bool is_given() const { return !cards.empty() || !values.empty() || nothing; }
   bool nothing = false;   // the argument is the empty set `[]`
 };
 struct StepUse {   // an action that a step may refer to

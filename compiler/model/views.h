@@ -188,6 +188,10 @@ struct assignment : StmtView<StmtKind::assign_local, StmtKind::assign_variable, 
 #define REST(name)                                                        \
   view::Parts name() const { return all_from(this->all(), Parts::name); } \
   const Expr* name(std::size_t i) const { return this->nth(Parts::name + i); }
+#define VALUE(type, name) \
+  type name() const { return static_cast<type>(this->it().value); }
+#define FLAG(name, bit) \
+  bool name() const { return (this->it().value & bit) != 0; }
 #define EXPR(kind, looks, parts, layout)   \
   struct kind : ExprView<ExprKind::kind> { \
     using Parts = kind##_parts;            \

@@ -47,25 +47,25 @@ std::int64_t Builder::value(const antlr4::Token* number) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc() && value <= kLargestNumber) return value;
-  diagnostics_.report(Code::number_too_large, range(number), "number too large",
+  diagnostics_.report("number_too_large"_code, range(number), "number too large",
                       "the largest number is 1,000,000,000,000; use `unlimited` for no limit");
   return 0;
 }
 
 void Builder::report_unknown_board(Range range, std::string_view what) {
   diagnostics_.report(
-      Code::unsupported, range, fmt::format("unknown kind of board `{}`", what),
+      "unsupported"_code, range, fmt::format("unknown kind of board `{}`", what),
       "use `grid 8 x 8`, `hex 9 x 7` or `graph from \"points.csv\"`; for a track use `grid 24 x 1`, for a ring "
       "add `wraps across`");
 }
 
 void Builder::once(Node*& slot, Node* value) {
-  if (slot) diagnostics_.report(Code::twice, value->range, "duplicate clause", "remove one of the two");
+  if (slot) diagnostics_.report("duplicate_clause"_code, value->range, "duplicate clause", "remove one of the two");
   slot = value;
 }
 
 void Builder::once(std::int64_t& bits, std::int64_t bit, Range at) {
-  if (bits & bit) diagnostics_.report(Code::twice, at, "duplicate clause", "remove one of the two");
+  if (bits & bit) diagnostics_.report("duplicate_clause"_code, at, "duplicate clause", "remove one of the two");
   bits |= bit;
 }
 
@@ -73,7 +73,8 @@ void Builder::each_once(const Nodes& named) {
   std::set<std::string_view> seen;
   for (const Node* n : named)
     if (!seen.insert(n->text).second)
-      diagnostics_.report(Code::twice, n->range, fmt::format("duplicate `{}`", n->text), "remove one of the two");
+      diagnostics_.report("duplicate_clause"_code, n->range, fmt::format("duplicate `{}`", n->text),
+                          "remove one of the two");
 }
 
 void Builder::file(P::FileContext* file, Nodes& out) {

@@ -107,7 +107,7 @@ void Builder::declaration(antlr4::ParserRuleContext* rule, Nodes& out) {
 // Converts `allow W0010, W0015 "reason"`, which applies to the next declaration.
 void Builder::allowance(P::AllowanceContext* d) {
   const auto wrong = [&](Range at, std::string message, std::string help) {
-    diagnostics_.report(Code::bad_allowance, at, std::move(message), std::move(help));
+    diagnostics_.report("bad_allowance"_code, at, std::move(message), std::move(help));
   };
   const auto is_blank = [](std::string_view words) { return words.find_first_not_of(' ') == words.npos; };
   if (!d->STR() || is_blank(contents(d->STR()->getSymbol())))
@@ -116,13 +116,13 @@ void Builder::allowance(P::AllowanceContext* d) {
   for (antlr4::tree::TerminalNode* code : d->CODE()) {
     const Range at = range(code->getSymbol());
     const std::string_view id = text(code->getSymbol());
-    Code found{};
-    if (!find_code(id, found))
+    const std::optional<Code> found = find_code(id);
+    if (!found)
       wrong(at, fmt::format("unknown warning `{}`", id), "`cardwright explain` lists the codes");
     else if (id.starts_with('E'))
       wrong(at, fmt::format("`{}` is an error; only warnings can be allowed", id), "");
     else
-      waiting_.push_back({found, {}, at, std::string(contents(d->STR()->getSymbol()))});
+      waiting_.push_back({*found, {}, at, std::string(contents(d->STR()->getSymbol()))});
   }
 }
 
@@ -135,7 +135,7 @@ void Builder::cover(std::vector<Allowance> waiting, Range declaration) {
 
 void Builder::nothing_to_allow() {
   for (const Allowance& a : std::exchange(waiting_, {}))
-    diagnostics_.report(Code::bad_allowance, a.at, "no declaration follows this allowance",
+    diagnostics_.report("bad_allowance"_code, a.at, "no declaration follows this allowance",
                         "put it on the line before the declaration with the warning");
 }
 
@@ -460,7 +460,7 @@ Node* Builder::deck(P::DeckContext* d) {
   }
   const bool counts_only = (!rows.empty() || attributes) && first && copies && !d->deckBody();
   if (attributes && !counts_only)
-    diagnostics_.report(Code::bad_deck, attributes->range, "a deck can't have attributes",
+    diagnostics_.report("bad_deck"_code, attributes->range, "a deck can't have attributes",
                         "set the attributes of its cards: `deck Coins: Coin into bag { Coin(worth: 5) x 8 }`");
   if (counts_only) {
     rows.insert(rows.begin(), make(NodeKind::deck_row, first->range, first->text, 0, {attributes, copies}));
@@ -520,7 +520,7 @@ Node* Builder::deck_item(P::DeckItemContext* i, bool by_players, Node*& total) {
   while (const antlr4::Token* n = c.token(P::NUM)) numbers.push_back(number(n));
   if (attributes && !numbers.empty() && !by_players)
     diagnostics_.report(
-        Code::bad_deck, numbers.front()->range, "expected `x` before the count",
+        "bad_deck"_code, numbers.front()->range, "expected `x` before the count",
         fmt::format(
             "write `{} x {}`", text_.substr(range(t).begin, attributes->range.end - range(t).begin),
             text_.substr(numbers.front()->range.begin, numbers.front()->range.end - numbers.front()->range.begin)));
@@ -595,7 +595,7 @@ Node* Builder::zone_attr(P::ZoneAttrContext* a) {
   const bool is_known = std::ranges::find(known, what) != known.end();
   if (!is_known)
     diagnostics_.report(
-        Code::unknown_clause, range(a),
+        "unknown_clause"_code, range(a),
         fmt::format("unknown zone property `{}`", text_.substr(range(a).begin, range(a).end - range(a).begin)),
         what == "private" || what == "secret" ? "for the visibility use `public`, `owner`, `team` or `hidden`"
                                               : did_you_mean_one_of(what, known));
@@ -621,7 +621,7 @@ Node* Builder::piece(P::PieceDeclContext* d) {
   if (per) {
     const antlr4::Token* one = c.token();
     if (text(one) != "one")
-      diagnostics_.report(Code::unknown_clause, range(one), fmt::format("expected `one per …`, found `{}`", text(one)),
+      diagnostics_.report("unknown_clause"_code, range(one), fmt::format("expected `one per …`, found `{}`", text(one)),
                           "write `piece hero, one per player on field { … }`");
     c.take(P::K_PER);
     count = name(c.token());
@@ -675,7 +675,7 @@ Node* Builder::covers(P::CoversDeclContext* d) {
   c.skip();
   if (const antlr4::Token* word = c.token(P::ID)) {
     if (text(word) != "offsets")
-      diagnostics_.report(Code::unknown_clause, range(word),
+      diagnostics_.report("unknown_clause"_code, range(word),
                           fmt::format("expected `offsets [(0, 0), …]`, found `{}`", text(word)),
                           did_you_mean(text(word), {"offsets"}));
     Nodes offsets;
@@ -692,7 +692,7 @@ Node* Builder::covers(P::CoversDeclContext* d) {
   if (c.take(P::K_X)) return make(NodeKind::covers, range(d), {}, 0, {size, expr(c.rule<P::ExprContext>())});
   const antlr4::Token* what = c.token(P::ID);
   if (what && (text(what) == "edges" || text(what) == "edge")) return make(NodeKind::covers, range(d), {}, 2, {size});
-  diagnostics_.report(Code::unknown_clause, range(d), "expected two numbers after `covers`",
+  diagnostics_.report("unknown_clause"_code, range(d), "expected two numbers after `covers`",
                       "write `covers 2 x 1` (east and north) or `covers offsets [(0, 0), (1, 1)]`");
   return make(NodeKind::covers, range(d), {}, 0, {size, size});
 }
@@ -720,10 +720,10 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
     const antlr4::Token* way = c.token();
     wraps = text(way) == "across" ? 1 : text(way) == "down" ? 2 : text(way) == "both" ? 3 : 0;
     if (hex)
-      diagnostics_.report(Code::unknown_clause, range(way), "a `hex` board can't wrap",
+      diagnostics_.report("unknown_clause"_code, range(way), "a `hex` board can't wrap",
                           "only a grid can: `grid W x H wraps across`");
     else if (wraps == 0)
-      diagnostics_.report(Code::unknown_clause, range(way),
+      diagnostics_.report("unknown_clause"_code, range(way),
                           fmt::format("expected `across`, `down` or `both`, found `{}`", text(way)));
   }
   out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), hex ? 4 : wraps, {width, height, members}));
@@ -754,7 +754,7 @@ void Builder::fields(P::FieldsContext* f, Nodes& out) {
     else if (const antlr4::Token* t = c.token(P::ID)) {
       static const std::vector<std::string> known = {"secret", "public", "hidden"};
       if (std::ranges::find(known, text(t)) == known.end())
-        diagnostics_.report(Code::unknown_clause, range(t), fmt::format("unknown variable property `{}`", text(t)),
+        diagnostics_.report("unknown_clause"_code, range(t), fmt::format("unknown variable property `{}`", text(t)),
                             did_you_mean(text(t), known));
       pending.back().words.push_back(word(t));
     } else {
@@ -763,9 +763,9 @@ void Builder::fields(P::FieldsContext* f, Nodes& out) {
   }
   for (const Pending& p : pending) {
     const Node* n = p.field;
-    const view::field said(n);
-    out.push_back(
-        make(NodeKind::field, n->range, n->text, n->number, {said.type(), said.initial(), list(n->range, p.words)}));
+    const view::field declared(n);
+    out.push_back(make(NodeKind::field, n->range, n->text, n->number,
+                       {declared.type(), declared.initial(), list(n->range, p.words)}));
   }
 }
 
@@ -826,7 +826,7 @@ Node* Builder::type_of(Node* n) {
   if (n->kind == NodeKind::range_lit)
     return make(NodeKind::type_range, n->range, {}, 0, {view::range_lit(n).lo(), view::range_lit(n).hi()});
   diagnostics_.report(
-      Code::syntax, n->range, "this is not a type",
+      "syntax"_code, n->range, "this is not a type",
       "a type is a name (`int`, `player`, `Suit`), a range (`0..9`), or composed of types (`card?`, `set of card`)");
   return make(NodeKind::type_name, n->range, "int");
 }
@@ -840,7 +840,7 @@ Node* Builder::params(P::ParamsContext* p, bool choose) {
   for (P::ParamContext* one : p->param()) {
     Node* made = items.emplace_back(param(one));
     if (const Node* where = view::param(made).where(); where && !choose)
-      diagnostics_.report(Code::unknown_clause, where->range,
+      diagnostics_.report("unknown_clause"_code, where->range,
                           "`where` is only allowed in parameters of actions and plays",
                           "remove the `where`, or use `when` after the brackets");
   }
@@ -920,7 +920,7 @@ Node* Builder::limit(P::LimitContext* l) {
     static const std::vector<std::string> known = {"window", "turn", "phase", "round", "game"};
     scope = text(t);
     if (std::ranges::find(known, scope) == known.end())
-      diagnostics_.report(Code::unknown_clause, range(t), fmt::format("unknown limit `once per {}`", scope),
+      diagnostics_.report("unknown_clause"_code, range(t), fmt::format("unknown limit `once per {}`", scope),
                           "use `once per window`, `turn`, `phase`, `round` or `game`");
     if (c.take(P::K_AND)) target = name(c.token());
   }
@@ -977,9 +977,9 @@ Node* Builder::function_decl(P::FunctionDeclContext* d) {
   if (!sequence)
     return make(NodeKind::function_decl, range(d), text(named), 0, {parameters, declared, result, code, depth});
   if (depth)
-    diagnostics_.report(Code::unknown_clause, depth->range, "a sequence can't be recursive", "remove `nested`");
+    diagnostics_.report("unknown_clause"_code, depth->range, "a sequence can't be recursive", "remove `nested`");
   if (!code) {
-    diagnostics_.report(Code::syntax, range(d), "expected a block with `yield` statements after a sequence");
+    diagnostics_.report("syntax"_code, range(d), "expected a block with `yield` statements after a sequence");
     code = list(range(d), {});
   }
   return make(NodeKind::sequence_decl, range(d), text(named), 0, {parameters, declared, code});
@@ -1102,7 +1102,7 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
   Node* code = block(c.rule<P::BlockContext>());
   while (auto* a = c.rule<P::AftermathContext>()) aftermath(a, timing);
   if (!in) {
-    diagnostics_.report(Code::syntax, range(named), fmt::format("missing window of action `{}`", text(named)),
+    diagnostics_.report("syntax"_code, range(named), fmt::format("missing window of action `{}`", text(named)),
                         "write `action x in WINDOW`, or `in any window`");
     in = list(range(named), {});
   }
@@ -1239,10 +1239,11 @@ void Builder::forbid(P::ForbidContext* d, Nodes& out) {
     Node* pattern = patterns(c.rule<P::ArgsContext>());
     Node* group = c.take(P::K_AS) ? name(c.token()) : nullptr;
     if (kind && text(named) != "play")
-      diagnostics_.report(Code::syntax, kind->range, fmt::format("unexpected `{}` after `{}`", kind->text, text(named)),
+      diagnostics_.report("syntax"_code, kind->range,
+                          fmt::format("unexpected `{}` after `{}`", kind->text, text(named)),
                           "only `play` is followed by a kind of card: `forbid play Miss`");
     if (any && text(named) != "action")
-      diagnostics_.report(Code::syntax, range(named),
+      diagnostics_.report("syntax"_code, range(named),
                           fmt::format("expected `any action`, found `any {}`", text(named)));
     out.push_back(
         make(NodeKind::forbid_decl, range(f), any ? "any action" : text(named), allow, {kind, pattern, group, when}));
@@ -1273,10 +1274,10 @@ void Builder::policy_rule(P::PolicyRuleContext* d, Nodes& out) {
       clauses.skip();
   }
   if (!weight && by)
-    diagnostics_.report(Code::unknown_clause, by->range, "`avoid` has no weight",
+    diagnostics_.report("unknown_clause"_code, by->range, "`avoid` has no weight",
                         "use `weight … by 0` to exclude an option, or remove `by`");
   if (weight && !by)
-    diagnostics_.report(Code::unknown_clause, range(d->getStart()), "missing `by` of a weight",
+    diagnostics_.report("unknown_clause"_code, range(d->getStart()), "missing `by` of a weight",
                         "write `weight pass by 3 when C`; the default weight is 1");
   for (P::SpokenContext* spoken : d->spoken()) {
     Cursor c(spoken);
@@ -1286,10 +1287,11 @@ void Builder::policy_rule(P::PolicyRuleContext* d, Nodes& out) {
     Node* pattern = patterns(c.rule<P::ArgsContext>());
     Node* group = c.take(P::K_AS) ? name(c.token()) : nullptr;
     if (what && text(named) != "play" && text(named) != "choose")
-      diagnostics_.report(Code::syntax, what->range, fmt::format("unexpected `{}` after `{}`", what->text, text(named)),
+      diagnostics_.report("syntax"_code, what->range,
+                          fmt::format("unexpected `{}` after `{}`", what->text, text(named)),
                           "only `play` is followed by a kind of card: `avoid play Miss`");
     if (any && text(named) != "action")
-      diagnostics_.report(Code::syntax, range(named),
+      diagnostics_.report("syntax"_code, range(named),
                           fmt::format("expected `any action`, found `any {}`", text(named)));
     out.push_back(make(NodeKind::policy_rule, range(spoken), any ? "any action" : text(named), weight,
                        {what, pattern, group, when, by}));
@@ -1379,7 +1381,7 @@ Node* Builder::whenever(P::WheneverContext* d) {
     if (condition) {
       declared = type_of(over);
     } else {
-      diagnostics_.report(Code::syntax, range(e), "expected `where` in a `whenever` with a parameter",
+      diagnostics_.report("syntax"_code, range(e), "expected `where` in a `whenever` with a parameter",
                           "write `whenever p: player where p.hand is empty { … }`");
     }
   }

@@ -397,7 +397,7 @@ Node* Builder::called(Node* base, P::ArgsContext* a, Range range) {
 Node* Builder::number_in(std::string_view unit, const antlr4::Token* t, Range here) {
   if (t->getType() == P::NUM) return make(NodeKind::number, here, unit, value(t));
   const std::optional<Decimal> d = read_decimal(text(t));
-  if (!d) diagnostics_.report(Code::number_too_large, range(t), "number with too many digits");
+  if (!d) diagnostics_.report("number_too_large"_code, range(t), "number with too many digits");
   return make(NodeKind::number, here, unit, d ? d->digits : 0, {make(NodeKind::number, here, {}, d ? d->scale : 1)});
 }
 
@@ -496,7 +496,7 @@ Node* Builder::in_brackets(Range here, P::PrimaryContext* p) {
     if (e->expr().empty()) continue;
     Node* first = expr(e->expr(0));
     if (table && !e->COLON())
-      diagnostics_.report(Code::syntax, range(e), "missing key of a table entry",
+      diagnostics_.report("syntax"_code, range(e), "missing key of a table entry",
                           "give every entry a key (`[red: 1, blue: 2]`), or none for a list");
     items.push_back(
         table ? make(NodeKind::entry, range(e), {}, 0, {first, e->expr().size() > 1 ? expr(e->expr(1)) : nullptr})

@@ -103,7 +103,7 @@ Node* Builder::given(P::GivenContext* g) {
   }
   if (place->kind == NodeKind::is_expr && place->text == "out" && !place->number)
     return make(NodeKind::given, range(g), "out", 0, {view::is_expr(place).subject(), nullptr});
-  diagnostics_.report(Code::given_no_value, place->range, "missing value in `given`",
+  diagnostics_.report("given_without_value"_code, place->range, "missing value in `given`",
                       "write `NAME = VALUE`, or `p is out`");
   return make(NodeKind::given, range(g), "=", 0, {place, nullptr});
 }
@@ -143,15 +143,16 @@ Node* Builder::step(P::StepContext* s) {
 
 // Converts `the game begins` and `the game begins with seed 7`.
 Node* Builder::the_game_begins(Cursor& c, Range range) {
-  const auto said = [&](const antlr4::Token* t, std::string_view what) {
+  const auto once = [&](const antlr4::Token* t, std::string_view what) {
     if (t && text(t) != what)
-      diagnostics_.report(Code::unknown_clause, this->range(t), fmt::format("expected `{}`, found `{}`", what, text(t)),
+      diagnostics_.report("unknown_clause"_code, this->range(t),
+                          fmt::format("expected `{}`, found `{}`", what, text(t)),
                           "write `the game begins with seed 7`");
   };
-  said(c.token(), "game");
+  once(c.token(), "game");
   c.take(P::K_BEGINS);
   Node* seed = nullptr;
-  if (c.take(P::K_WITH)) said(c.token(), "seed"), seed = number(c.token());
+  if (c.take(P::K_WITH)) once(c.token(), "seed"), seed = number(c.token());
   return make(NodeKind::step, range, "game", 0, {seed});
 }
 
@@ -173,7 +174,7 @@ Node* Builder::deed(Cursor& c, Range range) {
     case P::K_SAYS: {
       const antlr4::Token* answer = c.token();
       if (text(answer) != "yes" && text(answer) != "no")
-        diagnostics_.report(Code::unknown_clause, this->range(answer),
+        diagnostics_.report("unknown_clause"_code, this->range(answer),
                             fmt::format("expected `yes` or `no`, found `{}`", text(answer)));
       return make_step("says", {name(subject), word(answer)});
     }

@@ -110,7 +110,7 @@ Node* Builder::gen(P::GenContext* g, Node** where) {
     if (where)
       once(*where, condition);
     else
-      diagnostics_.report(Code::unknown_clause, range(t), "expected `where` after the last variable");
+      diagnostics_.report("unknown_clause"_code, range(t), "expected `where` after the last variable");
   }
   return make(NodeKind::gen, range(g), text(variable), 0, {set, after});
 }
@@ -202,8 +202,8 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
   while (auto* tail = c.rule<P::AskTailContext>()) {
     Cursor t(tail);
     t.take(P::COMMA);
-    const antlr4::Token* said = t.token();
-    switch (said->getType()) {
+    const antlr4::Token* token = t.token();
+    switch (token->getType()) {
       case P::WITHIN_TIME: once(within, expr(t.rule<P::ExprContext>())); break;
       case P::K_OTHERWISE: once(otherwise, name(t.token())); break;
       case P::OR_PASS:
@@ -212,7 +212,7 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
       case P::AT_ONCE: once(bits, at_once, range(tail)); break;
       case P::REAL_TIME: once(bits, real_time, range(tail)); break;
       case P::K_FROM: once(from, expr(t.rule<P::ExprContext>())); break;
-      case P::STR: once(prompt, string(said)); break;
+      case P::STR: once(prompt, string(token)); break;
       default: {
         Node* end = expr(t.rule<P::ExprContext>());
         const bool everybody = end->kind == NodeKind::pick && end->text == "all";
@@ -227,7 +227,7 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
     }
   }
   if (all && !(bits & (at_once | real_time)))
-    diagnostics_.report(Code::unknown_clause, range(s), "expected `at once` or `in real time` after `ask all of`",
+    diagnostics_.report("unknown_clause"_code, range(s), "expected `at once` or `in real time` after `ask all of`",
                         "use `ask each of …` to ask the players one after the other");
   return make(NodeKind::ask_stmt, range(s), {}, bits, {whom, until, from, pass_when, within, otherwise, prompt});
 }
@@ -354,7 +354,7 @@ Node* Builder::choosing(P::ChoosingContext* choosing, Range range, Node* decider
       once(prompt, string(c.token()));
   }
   if (body && !may)
-    diagnostics_.report(Code::unknown_clause, range, "only `may choose` has a block",
+    diagnostics_.report("unknown_clause"_code, range, "only `may choose` has a block",
                         "end the line after `choose …`, and continue with the next statement");
   return make(NodeKind::choose_stmt, range, text(variable), kind + (may ? 8 : 0),
               {decider, count, list(range, sources), keeping, prompt, by, body, otherwise, noun});
@@ -560,7 +560,7 @@ Node* Builder::turns_stmt(P::StmtContext* s) {
   if (const antlr4::Token* t = c.token(P::ID)) {
     way = text(t);
     if (way != "clockwise" && way != "counterclockwise")
-      diagnostics_.report(Code::unknown_clause, range(t),
+      diagnostics_.report("unknown_clause"_code, range(t),
                           fmt::format("expected `clockwise` or `counterclockwise`, found `{}`", way),
                           did_you_mean(way, {"clockwise", "counterclockwise"}));
   }
@@ -671,7 +671,7 @@ Node* Builder::expr_stmt(P::StmtContext* s) {
   auto* body = c.rule<P::BlockContext>();
   if (!body) return value_stmt(first);
   if (first->kind != NodeKind::may_expr) {
-    diagnostics_.report(Code::syntax, first->range, "unexpected block after an expression",
+    diagnostics_.report("syntax"_code, first->range, "unexpected block after an expression",
                         "only a question has a block: `may \"…\" { … }`");
     return value_stmt(first);
   }
@@ -685,7 +685,7 @@ void Builder::report_not_a_statement(const Node* e) {
   std::string guess = habit(Spot::statement, e->text);
   if (guess.empty()) guess = did_you_mean(e->text, {"cancel", "stop", "next", "checkpoint", "proceed"});
   if (guess.empty()) guess = fmt::format("to call an event, add brackets: `{}()`", e->text);
-  diagnostics_.report(Code::unknown_statement, e->range, fmt::format("`{}` is not a statement", e->text), guess);
+  diagnostics_.report("unknown_statement"_code, e->range, fmt::format("`{}` is not a statement", e->text), guess);
 }
 
 Node* Builder::value_stmt(Node* e) {
@@ -702,11 +702,11 @@ Node* Builder::value_stmt(Node* e) {
       report_not_a_statement(e);
       return make(NodeKind::call_stmt, e->range, {}, 0, {e});
     case NodeKind::may_expr:
-      diagnostics_.report(Code::does_nothing, e->range, "missing block of a question",
+      diagnostics_.report("useless_statement"_code, e->range, "missing block of a question",
                           "add the statements for yes: `may \"…\" { … }`");
       return e;
     default:
-      diagnostics_.report(Code::does_nothing, e->range, "unused expression",
+      diagnostics_.report("useless_statement"_code, e->range, "unused expression",
                           "assign it (`let x = …`), or call an event");
       return make(NodeKind::call_stmt, e->range, {}, 0, {e});
   }

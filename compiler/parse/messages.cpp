@@ -54,11 +54,11 @@ bool begins_line(std::size_t type) {
 
 }   // namespace
 
-std::string_view TellingStrategy::text(std::size_t begin, std::size_t end) const {
+std::string_view SyntaxErrorStrategy::text(std::size_t begin, std::size_t end) const {
   return diagnostics_.sources().text(source_).substr(begin, end - begin);
 }
 
-Range TellingStrategy::range(const antlr4::Token* t) const {
+Range SyntaxErrorStrategy::range(const antlr4::Token* t) const {
   Range r{source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
   const std::size_t at = t->getTokenIndex();
   // the error position is after the last token of the line
@@ -66,12 +66,12 @@ Range TellingStrategy::range(const antlr4::Token* t) const {
   return r;
 }
 
-antlr4::Token* TellingStrategy::recoverInline(antlr4::Parser* parser) {
+antlr4::Token* SyntaxErrorStrategy::recoverInline(antlr4::Parser* parser) {
   report_at(parser, parser->getCurrentToken(), nullptr);
   throw GaveUp();
 }
 
-void TellingStrategy::reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) {
+void SyntaxErrorStrategy::reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) {
   const antlr4::Token* from = nullptr;
   if (auto* no_alternative = dynamic_cast<const antlr4::NoViableAltException*>(&e))
     from = no_alternative->getStartToken();
@@ -79,7 +79,7 @@ void TellingStrategy::reportError(antlr4::Parser* parser, const antlr4::Recognit
   throw GaveUp();
 }
 
-std::string TellingStrategy::describe_found(const antlr4::Token* t) const {
+std::string SyntaxErrorStrategy::describe_found(const antlr4::Token* t) const {
   switch (t->getType()) {
     case antlr4::Token::EOF: return "the end of the file";
     case P::NL: return "the end of the line";
@@ -91,7 +91,7 @@ std::string TellingStrategy::describe_found(const antlr4::Token* t) const {
 
 // Lists at most five alternatives. If the set contains the tokens that can begin an expression, describes these as "an
 // expression".
-std::string TellingStrategy::describe_expected(const antlr4::misc::IntervalSet& expected) const {
+std::string SyntaxErrorStrategy::describe_expected(const antlr4::misc::IntervalSet& expected) const {
   const auto has = [&](std::size_t type) { return expected.contains(type); };
   std::vector<std::string> words;
   const bool value = has(P::NUM) && has(P::LPAREN) && has(P::ID);
@@ -132,7 +132,7 @@ std::string TellingStrategy::describe_expected(const antlr4::misc::IntervalSet& 
 
 // Describes the innermost construct around the error that begins with a keyword: "in this `move`", "in the `card` that
 // begins on line 12".
-std::string TellingStrategy::describe_context(antlr4::Parser* parser, const antlr4::Token* found) const {
+std::string SyntaxErrorStrategy::describe_context(antlr4::Parser* parser, const antlr4::Token* found) const {
   for (auto* c = static_cast<antlr4::RuleContext*>(parser->getContext()); c;
        c = static_cast<antlr4::RuleContext*>(c->parent)) {
     auto* rule = static_cast<antlr4::ParserRuleContext*>(c);
@@ -151,7 +151,7 @@ std::string TellingStrategy::describe_context(antlr4::Parser* parser, const antl
 }
 
 // Reports a line that begins with an identifier followed by another token: `crad Miss: Water`, `mvoe c to discard`.
-bool TellingStrategy::report_unknown_word(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_unknown_word(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (at < 1 || first_ + at > last_ || first_[at - 1].type != P::ID) return false;
   if (at >= 2 && !begins_line(first_[at - 2].type)) return false;
@@ -187,7 +187,7 @@ bool TellingStrategy::report_unknown_word(antlr4::Parser* parser, const antlr4::
                        word);
   if (help.empty() && statement) help = "to call an event, write its arguments in brackets: `draw(me, 2)`";
   if (help.empty() && scenario) help = "the lines of a scenario begin with given, when, then or and";
-  diagnostics_.report(statement ? Code::unknown_statement : Code::unknown_declaration, {source_, w.begin, w.end},
+  diagnostics_.report(statement ? "unknown_statement"_code : "unknown_declaration"_code, {source_, w.begin, w.end},
                       fmt::format("unknown {} `{}`",
                                   statement  ? "statement"
                                   : scenario ? "scenario line"
@@ -197,7 +197,7 @@ bool TellingStrategy::report_unknown_word(antlr4::Parser* parser, const antlr4::
   return true;
 }
 
-std::string TellingStrategy::rest_of_line(const antlr4::Token* found) const {
+std::string SyntaxErrorStrategy::rest_of_line(const antlr4::Token* found) const {
   constexpr std::size_t kMaxLength = 40;
   std::size_t end = found->getTokenIndex();
   while (first_ + end + 1 < last_ && !begins_line(first_[end + 1].type)) ++end;
@@ -207,7 +207,7 @@ std::string TellingStrategy::rest_of_line(const antlr4::Token* found) const {
 
 // Returns the hint for a scenario line without a keyword. The hint shows how to begin another setup line, step or
 // claim.
-std::string TellingStrategy::help_for_line(const antlr4::Token* found) const {
+std::string SyntaxErrorStrategy::help_for_line(const antlr4::Token* found) const {
   const std::size_t at = found->getTokenIndex();
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   const bool alone = first_ + at + 1 < last_ && (first_[at + 1].type == P::NL || first_[at + 1].type == P::COLON);
@@ -230,7 +230,7 @@ std::string TellingStrategy::help_for_line(const antlr4::Token* found) const {
 }
 
 // Reports a scenario line that begins with an identifier, which is never valid: `giben a = 3`.
-bool TellingStrategy::report_unknown_line(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_unknown_line(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   const bool at_line = found->getType() == P::ID && at > 0 && begins_line(first_[at - 1].type);
   const bool in_scenario = enclosing<P::ScenarioContext>(parser) && !enclosing<P::LineContext>(parser);
@@ -238,11 +238,11 @@ bool TellingStrategy::report_unknown_line(antlr4::Parser* parser, const antlr4::
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   std::string help = did_you_mean(word, kScenarioLines);
   if (help.empty()) help = help_for_line(found);
-  diagnostics_.report(Code::syntax, range(found), fmt::format("unknown scenario line `{}`", word), help);
+  diagnostics_.report("syntax"_code, range(found), fmt::format("unknown scenario line `{}`", word), help);
   return true;
 }
 
-bool TellingStrategy::report_reserved_name(const antlr4::Token* found, const antlr4::misc::IntervalSet& expected) {
+bool SyntaxErrorStrategy::report_reserved_name(const antlr4::Token* found, const antlr4::misc::IntervalSet& expected) {
   const std::size_t at = found->getTokenIndex();
   // A name is expected before a colon and after a dot: `of: player`, `p.of`.
   const bool named =
@@ -252,24 +252,24 @@ bool TellingStrategy::report_reserved_name(const antlr4::Token* found, const ant
   if (!only_a_name || found->getType() == P::ID || !is_word(found->getType()) || is_soft_word(found->getType()))
     return false;
   diagnostics_.report(
-      Code::word_of_the_language, range(found),
+      "reserved_word"_code, range(found),
       fmt::format("`{}` is a reserved word and can't be a name", text(found->getStartIndex(), found->getStopIndex())));
   return true;
 }
 
 // Reports `where` instead of `when`. `where` filters sets; `when` adds a condition to a rule.
-bool TellingStrategy::report_where_for_when(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_where_for_when(antlr4::Parser* parser, const antlr4::Token* found) {
   const bool rule = enclosing<P::ModifyContext>(parser) || enclosing<P::TriggerContext>(parser) ||
                     enclosing<P::ActionDeclContext>(parser) || enclosing<P::PlayDeclContext>(parser) ||
                     enclosing<P::ForbidContext>(parser);
   if (found->getType() != P::K_WHERE || !rule || in_block(parser, found)) return false;
-  diagnostics_.report(Code::unknown_clause, range(found), "expected `when`, found `where`",
+  diagnostics_.report("unknown_clause"_code, range(found), "expected `when`, found `where`",
                       "the condition of a rule begins with `when`; `where` filters a set");
   return true;
 }
 
 // Reports an assignment where a condition is expected: `if me.n = 3 then`, or `then a.n = 3` in a scenario.
-bool TellingStrategy::report_assigned_condition(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_assigned_condition(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t near = found->getTokenIndex();
   std::size_t sign = near;
   while (first_ + sign < last_ && sign < near + 2 && first_[sign].type != P::ASSIGN) ++sign;
@@ -288,7 +288,7 @@ bool TellingStrategy::report_assigned_condition(antlr4::Parser* parser, const an
       return false;
     if (!asks && !claims) continue;
     if (i + 1 == sign) return false;   // a keyword is used as a name: `let where = 1`
-    diagnostics_.report(Code::syntax, {source_, first_[sign].begin, first_[sign].end},
+    diagnostics_.report("syntax"_code, {source_, first_[sign].begin, first_[sign].end},
                         "expected a condition, found an assignment", "use `==` to compare two values");
     return true;
   }
@@ -296,7 +296,7 @@ bool TellingStrategy::report_assigned_condition(antlr4::Parser* parser, const an
 }
 
 // Reports a second declaration or statement on the same line: `zone hand: owner zone draw: pile`, `n = 1 m = 2`.
-bool TellingStrategy::report_second_on_line(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_second_on_line(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (at < 2 || enclosing<P::ArgsContext>(parser) || enclosing<P::ParamsContext>(parser)) return false;
   const bool in_block = enclosing<P::BlockContext>(parser);
@@ -318,14 +318,14 @@ bool TellingStrategy::report_second_on_line(antlr4::Parser* parser, const antlr4
   if (second == 0) return false;
   const Word& w = first_[second];
   diagnostics_.report(
-      Code::syntax, {source_, w.begin, w.end},
+      "syntax"_code, {source_, w.begin, w.end},
       fmt::format("expected the end of the line, found `{}`", text(w.begin, w.end)),
       in_block ? "separate two statements on one line with `;`" : "separate two declarations on one line with `;`");
   return true;
 }
 
 // Reports a missing player: `when scoring begins`, `when phase scoring begins`.
-bool TellingStrategy::report_begins(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_begins(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (at < 2 || !enclosing<P::LineContext>(parser)) return false;
   const auto word = [&](std::size_t i) {
@@ -334,13 +334,13 @@ bool TellingStrategy::report_begins(antlr4::Parser* parser, const antlr4::Token*
   const bool phase = word(at - 1) == "phase" && word(at + 1) == "begins";
   if (!phase && word(at) != "begins") return false;
   const std::string_view what = word(phase ? at : at - 1);
-  diagnostics_.report(Code::syntax, range(found), fmt::format("unexpected `{}` after `{}`", word(at), word(at - 1)),
+  diagnostics_.report("syntax"_code, range(found), fmt::format("unexpected `{}` after `{}`", word(at), word(at - 1)),
                       fmt::format("name the player: `{} of a begins`", what));
   return true;
 }
 
 // Reports operators of other languages: `a && b`, `a <> b`, `n++`, and `n == 3` as a statement.
-bool TellingStrategy::report_foreign_sign(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_foreign_sign(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   const auto sign = [&](std::size_t i) {
     return first_ + i < last_ ? text(first_[i].begin, first_[i].end) : std::string_view{};
@@ -350,7 +350,7 @@ bool TellingStrategy::report_foreign_sign(antlr4::Parser* parser, const antlr4::
   };
   const auto say = [&](std::size_t from, std::size_t to, std::string_view help) {
     const Range where{source_, first_[from].begin, first_[to].end};
-    diagnostics_.report(Code::syntax, where, fmt::format("unexpected `{}`", text(where.begin, where.end)),
+    diagnostics_.report("syntax"_code, where, fmt::format("unexpected `{}`", text(where.begin, where.end)),
                         std::string(help));
     return true;
   };
@@ -412,7 +412,7 @@ bool TellingStrategy::report_foreign_sign(antlr4::Parser* parser, const antlr4::
     const bool statement = from < at && (from == 0 || begins_line(first_[from - 1].type) ||
                                          first_[from - 1].type == P::K_THEN || first_[from - 1].type == P::K_ELSE);
     if (!statement) return false;
-    diagnostics_.report(Code::syntax, range(found), "comparison used as a statement", "use `=` to assign a value");
+    diagnostics_.report("syntax"_code, range(found), "comparison used as a statement", "use `=` to assign a value");
     return true;
   }
   return false;
@@ -420,7 +420,7 @@ bool TellingStrategy::report_foreign_sign(antlr4::Parser* parser, const antlr4::
 
 // Reports a wrong keyword at the beginning of a line: `winner (players …) with most …`, `Players 2..5`. Without this
 // check, the error position would be a token after the keyword.
-bool TellingStrategy::report_foreign_word(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_foreign_word(antlr4::Parser* parser, const antlr4::Token* found) {
   const bool statement = enclosing<P::BlockContext>(parser);
   std::size_t i = found->getTokenIndex();
   while (i > 0 && !begins_line(first_[i - 1].type) && first_[i - 1].type != P::K_THEN &&
@@ -438,28 +438,28 @@ bool TellingStrategy::report_foreign_word(antlr4::Parser* parser, const antlr4::
   if (small != word && std::ranges::find(known, small) != known.end())
     help = fmt::format("keywords are lower case: `{}`", small);
   if (help.empty()) return false;
-  diagnostics_.report(statement ? Code::unknown_statement : Code::unknown_declaration, {source_, w.begin, w.end},
+  diagnostics_.report(statement ? "unknown_statement"_code : "unknown_declaration"_code, {source_, w.begin, w.end},
                       fmt::format("unknown {} `{}`", statement ? "statement" : "declaration", word), help);
   return true;
 }
 
 // Reports a label directly after the name of a constant: `enum Role { king "the King" }`.
-bool TellingStrategy::report_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found) {
   if (found->getType() != P::STR || !enclosing<P::EnumDeclContext>(parser)) return false;
-  diagnostics_.report(Code::syntax, range(found), "an enum constant can't have a label",
+  diagnostics_.report("syntax"_code, range(found), "an enum constant can't have a label",
                       "players see its name (`FirstMate` as two words); for other labels use a CSV file with a column "
                       "`label`: `enum Role from \"roles.csv\"`");
   return true;
 }
 
 // Reports a zone without a visibility: `zone purse`.
-bool TellingStrategy::report_bare_zone(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_bare_zone(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (!enclosing<P::ZoneContext>(parser) || at < 2 || first_[at - 2].type != P::K_ZONE || found->getType() == P::COLON)
     return false;
   const Word& name = first_[at - 1];
   diagnostics_.report(
-      Code::syntax, {source_, name.begin, name.end},
+      "syntax"_code, {source_, name.begin, name.end},
       fmt::format("missing visibility for zone `{}`", text(name.begin, name.end)),
       "add its visibility: `: public`, `: owner`, `: team` or `: hidden`; for a pile `: pile, faceup` or "
       "`: pile, facedown`");
@@ -467,7 +467,7 @@ bool TellingStrategy::report_bare_zone(antlr4::Parser* parser, const antlr4::Tok
 }
 
 // Reports `has` without the required `any … in …`: `when me.purse has Gem`.
-bool TellingStrategy::report_quantifier(antlr4::Parser*, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_quantifier(antlr4::Parser*, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (found->getType() != P::K_HAS || at == 0) return false;
   std::size_t from = at;
@@ -478,20 +478,20 @@ bool TellingStrategy::report_quantifier(antlr4::Parser*, const antlr4::Token* fo
   const std::string_view set = from < at ? text(first_[from].begin, first_[at - 1].end) : "S";
   const std::string_view kind =
       first_ + at + 1 < last_ && first_[at + 1].type == P::ID ? text(first_[at + 1].begin, first_[at + 1].end) : "K";
-  diagnostics_.report(Code::syntax, range(found), "expected `any`, `no` or `every` before `has`",
+  diagnostics_.report("syntax"_code, range(found), "expected `any`, `no` or `every` before `has`",
                       fmt::format("write `any x in {} has x is {}`", set, kind));
   return true;
 }
 
 // Reports `face down` as two words in a zone, a `move` or a `turn`.
-bool TellingStrategy::report_face(const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_face(const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   const auto word = [&](std::size_t i) {
     return first_ + i < last_ ? text(first_[i].begin, first_[i].end) : std::string_view{};
   };
   for (std::size_t i = at < 2 ? 0 : at - 2; i <= at; ++i) {
     if (word(i) != "face" || (word(i + 1) != "down" && word(i + 1) != "up")) continue;
-    diagnostics_.report(Code::syntax, {source_, first_[i].begin, first_[i + 1].end},
+    diagnostics_.report("syntax"_code, {source_, first_[i].begin, first_[i + 1].end},
                         fmt::format("`face {}` is one word", word(i + 1)), fmt::format("write `face{}`", word(i + 1)));
     return true;
   }
@@ -499,7 +499,7 @@ bool TellingStrategy::report_face(const antlr4::Token* found) {
 }
 
 // Reports a limit on an event: `event z(p: player), once per turn { … }`.
-bool TellingStrategy::report_limit(antlr4::Parser* parser, const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_limit(antlr4::Parser* parser, const antlr4::Token* found) {
   std::size_t at = found->getTokenIndex();
   if (found->getType() == P::COMMA && first_ + at + 1 < last_) ++at;
   if (first_ + at >= last_ || first_[at].type != P::ONCE_PER || enclosing<P::ActionDeclContext>(parser) ||
@@ -508,7 +508,7 @@ bool TellingStrategy::report_limit(antlr4::Parser* parser, const antlr4::Token* 
   const bool span = first_ + at + 1 < last_ && is_word(first_[at + 1].type);
   const Word& last = span ? first_[at + 1] : first_[at];
   const std::string_view what = span ? text(last.begin, last.end) : std::string_view("turn");
-  diagnostics_.report(Code::syntax, {source_, first_[at].begin, last.end},
+  diagnostics_.report("syntax"_code, {source_, first_[at].begin, last.end},
                       fmt::format("`once per {}` is only allowed for actions and plays", what),
                       "use a variable instead: `turn var done = false`, and `if not done { done = true; … }`");
   return true;
@@ -516,7 +516,7 @@ bool TellingStrategy::report_limit(antlr4::Parser* parser, const antlr4::Token* 
 
 // Returns a hint for a wrong keyword or bracket in an otherwise correct construct: `move c into discard`, `deck D: Card
 // in draw`, `action lay[c: Card]`.
-std::string TellingStrategy::hint_for_wrong_keyword(antlr4::Parser* parser, const antlr4::Token* found) const {
+std::string SyntaxErrorStrategy::hint_for_wrong_keyword(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::size_t at = found->getTokenIndex();
   const auto word = [&](std::size_t i) {
     return first_ + i < last_ ? text(first_[i].begin, first_[i].end) : std::string_view{};
@@ -556,7 +556,7 @@ std::string TellingStrategy::hint_for_wrong_keyword(antlr4::Parser* parser, cons
 }
 
 // Returns a hint for an almost correct construct: `{ 3 Apple }`, `modify reach(_) = 2`, `2 if C else 3`.
-std::string TellingStrategy::hint_for_near_miss(antlr4::Parser* parser, const antlr4::Token* found) const {
+std::string SyntaxErrorStrategy::hint_for_near_miss(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::size_t at = found->getTokenIndex();
   const auto word = [&](std::size_t i) {
     return first_ + i < last_ ? text(first_[i].begin, first_[i].end) : std::string_view{};
@@ -619,7 +619,7 @@ std::string TellingStrategy::hint_for_near_miss(antlr4::Parser* parser, const an
 }
 
 // Returns the hint for an unexpected token: a misspelled keyword, a wrong keyword, or a superfluous token.
-std::string TellingStrategy::hint_for(antlr4::Parser* parser, const antlr4::Token* found) const {
+std::string SyntaxErrorStrategy::hint_for(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   const std::size_t place = found->getTokenIndex();
   if (word == "extends" && place > 2) return "a game can extend only one other game";
@@ -662,11 +662,11 @@ std::string TellingStrategy::hint_for(antlr4::Parser* parser, const antlr4::Toke
 }
 
 void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment) {
-  diagnostics.report(Code::syntax, {source, comment.begin, comment.begin + 2}, "`//` begins a comment",
+  diagnostics.report("syntax"_code, {source, comment.begin, comment.begin + 2}, "`//` begins a comment",
                      "use `/` for a division, which rounds toward zero, and `a mod b` for the remainder");
 }
 
-bool TellingStrategy::report_division(const antlr4::Token* found) {
+bool SyntaxErrorStrategy::report_division(const antlr4::Token* found) {
   const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
   const auto here = line(range(found).begin);
   const auto divides =
@@ -678,15 +678,16 @@ bool TellingStrategy::report_division(const antlr4::Token* found) {
 
 // Returns whether an invalid character on this line has been reported and dropped. Errors that result from dropping it
 // are not reported.
-bool TellingStrategy::has_stray_character(const antlr4::Token* found) const {
+bool SyntaxErrorStrategy::has_stray_character(const antlr4::Token* found) const {
   const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
   const auto here = line(range(found).begin);
   return std::ranges::any_of(diagnostics_.all(), [&](const Diagnostic& d) {
-    return d.code == Code::stray_character && d.range.source == source_ && line(d.range.begin) == here;
+    return d.code == "invalid_character"_code && d.range.source == source_ && line(d.range.begin) == here;
   });
 }
 
-void TellingStrategy::report_at(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from) {
+void SyntaxErrorStrategy::report_at(antlr4::Parser* parser, const antlr4::Token* found,
+                                    const antlr4::Token* decided_from) {
   if (has_stray_character(found) || report_division(found)) return;
   if (report_face(found) || report_limit(parser, found)) return;
   if (report_foreign_sign(parser, found) || report_bare_zone(parser, found) || report_label_of_constant(parser, found))
@@ -716,7 +717,7 @@ void TellingStrategy::report_at(antlr4::Parser* parser, const antlr4::Token* fou
     if (!first) message += fmt::format(" after `{}`", before);
   }
   const std::string help = hint_for(parser, found);
-  diagnostics_.report(Code::syntax, range(found), message, help.empty() ? describe_context(parser, found) : help);
+  diagnostics_.report("syntax"_code, range(found), message, help.empty() ? describe_context(parser, found) : help);
 }
 
 }   // namespace cardwright::parse

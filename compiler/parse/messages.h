@@ -27,10 +27,10 @@ class SilentStrategy : public antlr4::DefaultErrorStrategy {
 void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment);
 
 // Reports the first error and stops the parser; parse.cpp resumes at the next declaration.
-class TellingStrategy : public antlr4::DefaultErrorStrategy {
+class SyntaxErrorStrategy : public antlr4::DefaultErrorStrategy {
  public:
-  TellingStrategy(SourceId source, Diagnostics& diagnostics, const Word* first, const Word* last,
-                  std::span<const Comment> comments = {})
+  SyntaxErrorStrategy(SourceId source, Diagnostics& diagnostics, const Word* first, const Word* last,
+                      std::span<const Comment> comments = {})
       : source_(source), diagnostics_(diagnostics), first_(first), last_(last), comments_(comments) {}
   void recover(antlr4::Parser*, std::exception_ptr) override { throw GaveUp(); }
   antlr4::Token* recoverInline(antlr4::Parser* parser) override;

@@ -35,7 +35,7 @@ class Front {
   Nodes run() {
     std::vector<Word> raw = lex(text_);
     if (raw.size() > kMostTokens) {
-      report(Code::too_many_tokens, raw[kMostTokens],
+      report("too_many_tokens"_code, raw[kMostTokens],
              fmt::format("the file has {} tokens; the limit is 100,000", raw.size()));
       return {};
     }
@@ -86,16 +86,16 @@ class Front {
       if (w.type == P::NL) after_hash = false;
       if (after_hash) return true;
       if (reached_error_limit()) return w.type == P::STRAY;
-      const std::string_view said = text_.substr(w.begin, w.end - w.begin);
+      const std::string_view token = text_.substr(w.begin, w.end - w.begin);
       switch (w.type) {
         case P::BAD_STR:
           if (w.begin < too_deep_until) return true;
           if (string_nesting(w.begin) > kTextsDeep) {
-            report(Code::bad_string, w, "strings are nested more than three levels deep",
+            report("unterminated_string"_code, w, "strings are nested more than three levels deep",
                    "use `else if` instead of nested strings");
             too_deep_until = line_end(w.begin);
           } else {
-            report(Code::bad_string, w, "unterminated string",
+            report("unterminated_string"_code, w, "unterminated string",
                    "add the closing `\"`, and a `}` for every `{` in the string");
           }
           w.type = P::STR;
@@ -103,13 +103,13 @@ class Front {
           return false;
         case P::DECIMAL:
           if (before_unit(raw, w)) return false;
-          report(Code::decimal_number, w, fmt::format("`{}` is not an integer", said),
+          report("decimal_number"_code, w, fmt::format("`{}` is not an integer", token),
                  "decimals need a unit: with `unit CL = 2`, `1.5 CL` is 3");
           w.type = P::NUM;
           return false;
         case P::STRAY:
-          report_invalid_character(w, said);
-          after_hash = said == "#";
+          report_invalid_character(w, token);
+          after_hash = token == "#";
           return true;
         default: return false;
       }
@@ -125,21 +125,21 @@ class Front {
     return next < raw.size() && (raw[next].type == P::ID || raw[next].type == P::RANGE);
   }
   // Reports an invalid character, but each character only once per line, because quotes usually occur in pairs.
-  void report_invalid_character(const Word& w, std::string_view said) {
+  void report_invalid_character(const Word& w, std::string_view token) {
     const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
     const auto already_reported = [&](const Diagnostic& d) {
-      return d.code == Code::stray_character && d.range.source == source_ && line(d.range.begin) == line(w.begin) &&
-             text_.substr(d.range.begin, d.range.end - d.range.begin) == said;
+      return d.code == "invalid_character"_code && d.range.source == source_ && line(d.range.begin) == line(w.begin) &&
+             text_.substr(d.range.begin, d.range.end - d.range.begin) == token;
     };
     if (!std::ranges::any_of(diagnostics_.all(), already_reported))
-      report(Code::stray_character, w, fmt::format("invalid character `{}`", said), replacement_hint(said));
+      report("invalid_character"_code, w, fmt::format("invalid character `{}`", token), replacement_hint(token));
   }
-  static std::string replacement_hint(std::string_view said) {
-    if (said == "“" || said == "”" || said == "„" || said == "«") return "use straight quotes: \"…\"";
-    if (said == "‘" || said == "’" || said == "'") return "use double quotes: \"…\"";
-    if (said == "#") return "a comment begins with //";
-    if (said == "…") return "`…` is not a placeholder; write the code in full";
-    if (said == "–" || said == "—" || said == "−") return "use `-` for minus";
+  static std::string replacement_hint(std::string_view token) {
+    if (token == "“" || token == "”" || token == "„" || token == "«") return "use straight quotes: \"…\"";
+    if (token == "‘" || token == "’" || token == "'") return "use double quotes: \"…\"";
+    if (token == "#") return "a comment begins with //";
+    if (token == "…") return "`…` is not a placeholder; write the code in full";
+    if (token == "–" || token == "—" || token == "−") return "use `-` for minus";
     static const std::map<std::string_view, std::string_view> signs = {{"!", "write `not`; use `!=` for not equal"},
                                                                        {"~", "write `not`"},
                                                                        {"¬", "write `not`"},
@@ -163,7 +163,7 @@ class Front {
                                                                        {"→", "put a colon before the type: `: int`"},
                                                                        {"²", "write `** 2`"},
                                                                        {"³", "write `** 3`"}};
-    const auto found = signs.find(said);
+    const auto found = signs.find(token);
     return found == signs.end() ? std::string() : std::string(found->second);
   }
 
@@ -175,7 +175,7 @@ class Front {
       if (equals.type != P::ASSIGN || (!added && sign.type != P::MINUS) || equals.end != sign.begin ||
           sign.end == words_[i + 2].begin)
         continue;
-      diagnostics_.report(Code::syntax, {source_, equals.begin, sign.end},
+      diagnostics_.report("syntax"_code, {source_, equals.begin, sign.end},
                           fmt::format("`={}` is an assignment followed by a sign", added ? "+" : "-"),
                           added ? "write `+=` to add" : "write `-=` to subtract, or `= -1` for a negative number");
     }
@@ -185,7 +185,7 @@ class Front {
     for (const Comment& c : comments_)
       if (c.divides)
         diagnostics_.report(
-            Code::comment_divides, {source_, c.begin, c.end}, "this comment may be a division",
+            "comment_divides"_code, {source_, c.begin, c.end}, "this comment may be a division",
             "use `/` for a division, which rounds toward zero; for a comment, put two spaces before `//`");
   }
 
@@ -224,7 +224,7 @@ class Front {
     return true;
   }
   bool too_deep(const Word& w, std::string message) {
-    report(Code::too_deep, w, std::move(message));
+    report("too_deep"_code, w, std::move(message));
     words_.clear();
     return false;
   }
@@ -264,7 +264,7 @@ class Front {
         case P::RPAREN:
         case P::RBRACKET:
           if (open.empty()) {
-            if (!broken) report(Code::unopened, w, fmt::format("unmatched `{}`", spelling(w.type)));
+            if (!broken) report("unmatched_bracket"_code, w, fmt::format("unmatched `{}`", spelling(w.type)));
             fail();
           } else if (words_[open.back()].type != opening_bracket(w.type)) {
             if (!broken) report_mismatch(open.back(), w);
@@ -321,7 +321,7 @@ class Front {
         comment_with(closing, spelling(w.type), w.end, next ? next->begin : static_cast<std::uint32_t>(text_.size()));
     if (comment && comment->divides) return say_divides(diagnostics_, source_, *comment);
     Diagnostic& d = diagnostics_.report(
-        Code::unclosed, range(w),
+        "unclosed_bracket"_code, range(w),
         fmt::format("expected `{}` to close {}", closing, w.type == P::LBRACE ? describe_chunk(chunk) : "this"));
     d.help = "never closed";
     if (comment)
@@ -333,15 +333,15 @@ class Front {
   const Comment* comment_with(std::string_view closing, std::string_view opening, std::uint32_t begin,
                               std::uint32_t end) const {
     const auto found = std::ranges::find_if(comments_, [&](const Comment& c) {
-      const std::string_view said = text_.substr(c.begin, c.end - c.begin);
-      return c.begin >= begin && c.end <= end && said.find(closing) != said.npos && said.find(opening) == said.npos;
+      const std::string_view token = text_.substr(c.begin, c.end - c.begin);
+      return c.begin >= begin && c.end <= end && token.find(closing) != token.npos && token.find(opening) == token.npos;
     });
     return found == comments_.end() ? nullptr : &*found;
   }
   void report_mismatch(std::size_t open, const Word& closing) {
     const Word& w = words_[open];
     Diagnostic& d =
-        diagnostics_.report(Code::unopened, range(closing),
+        diagnostics_.report("unmatched_bracket"_code, range(closing),
                             fmt::format("expected `{}`, found `{}`", closing_bracket(w.type), spelling(closing.type)));
     d.notes.push_back({range(w), fmt::format("to match this `{}`", spelling(w.type))});
   }
@@ -368,7 +368,7 @@ class Front {
       const Word* first = words_.data() + chunk.first;
       const Word* last = words_.data() + chunk.last;
       SourceTree tree(first, last, chunk.last < words_.size() ? words_[chunk.last].begin : text_.size());
-      tree.parser.setErrorHandler(std::make_shared<TellingStrategy>(source_, diagnostics_, first, last, comments_));
+      tree.parser.setErrorHandler(std::make_shared<SyntaxErrorStrategy>(source_, diagnostics_, first, last, comments_));
       tree.prediction(antlr4::atn::PredictionMode::LL);
       try {
         builder_.file(tree.parser.file(), out_);
@@ -429,7 +429,7 @@ ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& a
   std::vector<Word> words = settle(raw, text, true);
   for (Word& w : words) w.begin += where.begin, w.end += where.begin;
   if (words.size() > kMostOperators) {
-    diagnostics.report(Code::too_deep, where, "expression with more than 500 tokens");
+    diagnostics.report("too_deep"_code, where, "expression with more than 500 tokens");
     return nullptr;
   }
   WordSource source(words.data(), words.data() + words.size(), where.end);
@@ -437,7 +437,7 @@ ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& a
   grammar::RulesParser parser(&stream);
   parser.removeErrorListeners();
   parser.setErrorHandler(
-      std::make_shared<TellingStrategy>(where.source, diagnostics, words.data(), words.data() + words.size()));
+      std::make_shared<SyntaxErrorStrategy>(where.source, diagnostics, words.data(), words.data() + words.size()));
   try {
     return Builder(where.source, diagnostics, arena).expr(parser.lone()->expr());
   } catch (const GaveUp&) {

@@ -21,29 +21,29 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
   const std::string name = printable(shown.empty() ? path.string() : shown);
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
-    diagnostics.report(Code::cannot_read, {}, fmt::format("file not found: `{}`", name));
+    diagnostics.report("cannot_read"_code, {}, fmt::format("file not found: `{}`", name));
     return std::nullopt;
   }
   if (std::filesystem::is_directory(path, error)) {
-    diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is a folder, not a rules file", name));
+    diagnostics.report("cannot_read"_code, {}, fmt::format("`{}` is a folder, not a rules file", name));
     return std::nullopt;
   }
   if (!std::filesystem::is_regular_file(path, error)) {   // reading a pipe or device may never end
-    diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is not a regular file", name));
+    diagnostics.report("cannot_read"_code, {}, fmt::format("`{}` is not a regular file", name));
     return std::nullopt;
   }
   std::ifstream file(path, std::ios::binary);
   std::string text(kMostBytes + 1, '\0');
   if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!file && !file.eof()) {
-    diagnostics.report(Code::cannot_read, {}, fmt::format("cannot read `{}`", name));
+    diagnostics.report("cannot_read"_code, {}, fmt::format("cannot read `{}`", name));
     return std::nullopt;
   }
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > kMostBytes) {
     const auto size = std::filesystem::file_size(path, error);
     const SourceId id = sources.add(name, {});   // the diagnostic needs a source for its position
-    diagnostics.report(Code::too_large, {id, 0, 0},
+    diagnostics.report("too_large"_code, {id, 0, 0},
                        error ? fmt::format("`{}` is larger than the limit of 256 KB", name)
                              : fmt::format("`{}` has {}; the limit is 256 KB", name, size_in_words(size)));
     return std::nullopt;
@@ -57,7 +57,7 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   const std::string_view text = diagnostics.sources().text(source);
   const std::string_view name = diagnostics.sources().name(source);
   if (text.size() > kMostBytes) {
-    diagnostics.report(Code::too_large, {source, 0, 0},
+    diagnostics.report("too_large"_code, {source, 0, 0},
                        fmt::format("`{}` has {}; the limit is 256 KB", name, size_in_words(text.size())));
     return false;
   }
@@ -66,9 +66,9 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   if (at == std::string_view::npos) return true;
   const Range where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)};
   if (at == zero)
-    diagnostics.report(Code::zero_byte, where, fmt::format("`{}` contains a zero byte", name));
+    diagnostics.report("zero_byte"_code, where, fmt::format("`{}` contains a zero byte", name));
   else
-    diagnostics.report(Code::bad_utf8, where, fmt::format("invalid UTF-8 byte in `{}`", name));
+    diagnostics.report("bad_utf8"_code, where, fmt::format("invalid UTF-8 byte in `{}`", name));
   return false;
 }
 

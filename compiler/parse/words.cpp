@@ -673,7 +673,7 @@ class TokenFilter {
     if (!is_word(type)) return type;
     if ((previous() == P::DOT || next == P::COLON) && !(positions()[type] & always)) return P::ID;
     if (type == P::K_ANY && in_header_ && previous() == P::COLON) return P::ANY_NUMBER;
-    if (is_quantifier(type) && is_said_of_all()) return P::SAID_OF;
+    if (is_quantifier(type) && follows_quantified_name()) return P::SAID_OF;
     const bool cards = raw_text(at_) == "card" || raw_text(at_) == "cards";
     if (cards && next == P::K_FROM && (after_an_operand() || previous() == P::K_RANDOM)) return P::CARDS;
     if (type == P::ID) return settled_name();
@@ -688,7 +688,7 @@ class TokenFilter {
   static bool is_quantifier(std::size_t type) { return type == P::K_ANY || type == P::K_EVERY || type == P::K_NO; }
   // Returns true for `every card in z is Food`, a quantifier without `has`. Returns false for `every card in z where …
   // has …`.
-  bool is_said_of_all() const {
+  bool follows_quantified_name() const {
     if (!raw_word(at_ + 1) || raw_type(at_ + 2) != P::K_IN) return false;
     int depth = 0, wanted = 1;
     bool is = false;
@@ -1141,12 +1141,12 @@ std::vector<Comment> comments_of(const std::vector<Word>& raw, std::string_view 
     const std::size_t slashes = gap.find("//");
     if (slashes == std::string_view::npos) continue;
     const std::size_t line = std::min(gap.find_first_of("\r\n", slashes), gap.size());
-    const std::string_view said = gap.substr(slashes + 2, line - slashes - 2);
+    const std::string_view comment = gap.substr(slashes + 2, line - slashes - 2);
     const std::size_t type = raw[i].type;
     const bool behind =
         slashes <= 1 && (type == P::ID || type == P::NUM || type == P::RPAREN || type == P::RBRACKET || is_word(type));
     out.push_back({static_cast<std::uint32_t>(begin + slashes), static_cast<std::uint32_t>(begin + line),
-                   behind && reads_like_a_divisor(said)});
+                   behind && reads_like_a_divisor(comment)});
   }
   return out;
 }

@@ -144,10 +144,10 @@ std::vector<const model::Expr*> conjuncts(const model::Expr& condition) {
 }
 
 const model::Expr* plain_body(const ProgramFacts& game, const model::Expr& call) {
-  return call.kind == ExprKind::call_value && game.kept.contains(call.ref) ? nullptr : said_body(game, call);
+  return call.kind == ExprKind::call_value && game.kept.contains(call.ref) ? nullptr : body_of_call(game, call);
 }
 
-const model::Expr* said_body(const ProgramFacts& game, const model::Expr& call) {
+const model::Expr* body_of_call(const ProgramFacts& game, const model::Expr& call) {
   if (call.kind == ExprKind::call_function) {
     const model::Block& body = game.model.functions[call.ref].body.block;
     if (game.model.functions[call.ref].recursive) return nullptr;
@@ -218,10 +218,10 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
       break;
     case ExprKind::call_value:
     case ExprKind::call_function: {
-      const model::Expr* said = plain_body(game, e);
+      const model::Expr* body = plain_body(game, e);
       const model::Body& inside =
           e.kind == ExprKind::call_value ? game.model.values[e.ref].body : game.model.functions[e.ref].body;
-      if (!said || wants_something(game, names, *said, &inside) ||
+      if (!body || wants_something(game, names, *body, &inside) ||
           std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); }))
         return true;
       break;

@@ -51,7 +51,7 @@ struct ModelFacts {
 // The indices of Model elements in the Program.
 struct ProgramIds {
   std::vector<Int> of_card;   // model card -> id
-  // id -> model card, or -1 for a guard (an unused id after a look-alike class, see number_cards() in lower/layout.cpp)
+  // id -> model card, or -1 for a guard (an unused id after a look-alike class, see number_cards() in lower/layout)
   std::vector<Int> card;
   std::vector<Int> class_of;   // id -> look-alike class
   Int classes = 0;
@@ -151,7 +151,7 @@ std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
 // Returns the expression that defines a value or function, or null if the definition consists of more than one
 // expression. `plain_body` also returns null for a memoized value.
 const model::Expr* plain_body(const ProgramFacts& game, const model::Expr& call);
-const model::Expr* said_body(const ProgramFacts& game, const model::Expr& call);
+const model::Expr* body_of_call(const ProgramFacts& game, const model::Expr& call);
 // Evaluates an expression for one element (a card, a cell or a number). Returns nullopt unless the expression depends
 // only on that element and on `names` with known values.
 std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e,

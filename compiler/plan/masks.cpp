@@ -245,7 +245,7 @@ PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
   if (!rules.only_to() || (is_value && value->latest_first)) return nullptr;
   for (const model::Modifier* rule : rules.to)
     if (!is_of_all(*rule, *inside)) return nullptr;
-  const auto said = [&](const model::Body& body, const Expr& what, LocalId of_what) {
+  const auto plan_of = [&](const model::Body& body, const Expr& what, LocalId of_what) {
     const Names names{&body, {}, {}};
     Scope inner = scope.in(names).deeper();
     if (inner.only_whether == &call) inner.only_whether = &what;
@@ -253,11 +253,11 @@ PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
   };
   Called plan{&call, *inside, {}, nullptr};
   for (const model::Modifier* rule : rules.to) {
-    const PlanRef what = said(rule->body, *rule->amount, rule->patterns[*inside].local);
+    const PlanRef what = plan_of(rule->body, *rule->amount, rule->patterns[*inside].local);
     if (!what) return nullptr;
     plan.to.push_back({rule, what});
   }
-  plan.base = said(is_value ? value->body : game.model.functions[call.ref].body, *base, parameters[*inside].local);
+  plan.base = plan_of(is_value ? value->body : game.model.functions[call.ref].body, *base, parameters[*inside].local);
   return plan.base ? make(scope, std::move(plan)) : nullptr;
 }
 

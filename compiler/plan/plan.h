@@ -1,6 +1,6 @@
 // Defines plans. A plan is a data structure that describes how a condition is evaluated for all elements of a domain
 // without a loop. sets.cpp, cells.cpp, masks.cpp, by_number.cpp and lanes.cpp create plans; they emit no code.
-// lower/emit_plan.cpp emits the code of a plan, and print.cpp prints it (`print --stage plan`).
+// lower/plans/emit_plan.cpp emits the code of a plan, and print.cpp prints it (`print --stage plan`).
 // Operands are expressions of the Model in order of evaluation, so traps occur in that order too.
 // The technique is that of bit-sliced and bitmap indexes: P. O'Neil, D. Quass, "Improved Query Performance with Variant
 // Indexes", SIGMOD 1997; a condition is pushed into the domain before a loop over it (P. Selinger et al., 1979).

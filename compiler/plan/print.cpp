@@ -21,7 +21,7 @@ class Printer {
 
  private:
   void line(std::string_view words) { out_ += fmt::format("{:{}}{}\n", "", 2 * depth_, words); }
-  std::string said(const Expr* e) const { return e ? model::to_string(model_, *e, body_) : "-"; }
+  std::string shown(const Expr* e) const { return e ? model::to_string(model_, *e, body_) : "-"; }
   void below(const PlanRef& part, const model::Body* body = nullptr) {
     below(body, [&] { plan(*part); });
   }
@@ -51,7 +51,7 @@ class Printer {
   static std::string_view without(bool is) { return is ? "all but " : ""; }
 
   // ---- of any domain
-  void step(const Uniform& p) { line("all or nothing, by " + said(p.condition)); }
+  void step(const Uniform& p) { line("all or nothing, by " + shown(p.condition)); }
   void step(const Both& p) {
     line("both");
     below(p.first);
@@ -72,7 +72,7 @@ class Printer {
   }
   void step(const AnyOther& p) {
     for (const PlanRef& part : p.before) plan(*part);
-    line("for each of " + said(p.others));
+    line("for each of " + shown(p.others));
     for (const PlanRef& part : p.parts) below(part);
   }
   void step(const Inlined& p) {
@@ -83,25 +83,25 @@ class Printer {
   // ---- of cards and cells
   void step(const Fixed& p) { line(fmt::format("fixed: {} of them", p.ids.size())); }
   void step(const CountsAs& p) {
-    line(fmt::format("of {} kinds, or made one{}", p.kinds->size(), p.holder ? " of " + said(p.holder) : ""));
+    line(fmt::format("of {} kinds, or made one{}", p.kinds->size(), p.holder ? " of " + shown(p.holder) : ""));
   }
-  void step(const Member& p) { line("in " + said(p.set)); }
+  void step(const Member& p) { line("in " + shown(p.set)); }
   void step(const Looked& p) {
-    line(fmt::format("{}looked up by {}{}{}", without(p.without), said(p.number),
+    line(fmt::format("{}looked up by {}{}{}", without(p.without), shown(p.number),
                      p.clamp ? fmt::format(", from {} to {}", p.clamp->lo, p.clamp->hi) : "",
                      p.first ? fmt::format(", the first line is {}", *p.first) : ""));
   }
-  void step(const MemberByValue& p) { line(fmt::format("{} tests of {}", p.cards.size(), said(p.wanted))); }
-  void step(const One& p) { line(fmt::format("{}the one {}", without(p.without), said(p.which))); }
-  void step(const Knows& p) { line(fmt::format("known to {}{}", said(p.who), p.zone ? " in " + said(p.zone) : "")); }
+  void step(const MemberByValue& p) { line(fmt::format("{} tests of {}", p.cards.size(), shown(p.wanted))); }
+  void step(const One& p) { line(fmt::format("{}the one {}", without(p.without), shown(p.which))); }
+  void step(const Knows& p) { line(fmt::format("known to {}{}", shown(p.who), p.zone ? " in " + shown(p.zone) : "")); }
   void step(const ByNumber& p) {
     line(fmt::format("by {} numbers, in {} tables", std::popcount(p.numbers), p.chunks.size()));
     below(p.which, p.names->body);
   }
-  void step(const ByEdge& p) { line("by an edge in " + said(p.edges)); }
+  void step(const ByEdge& p) { line("by an edge in " + shown(p.edges)); }
   void step(const Shifted& p) {
     line(fmt::format("{}{} steps from {}", without(p.without), p.steps.size(),
-                     p.target ? said(p.target) : std::string("a cell")));
+                     p.target ? shown(p.target) : std::string("a cell")));
   }
   void step(const AnyWay& p) {
     line(fmt::format("in any of {} directions", p.ways.size()));
@@ -110,7 +110,7 @@ class Printer {
 
   // ---- masks
   void step(const ByCase& p) {
-    line("if " + said(p.condition));
+    line("if " + shown(p.condition));
     below(p.then);
     below(p.otherwise);
   }
@@ -127,17 +127,17 @@ class Printer {
   }
   void step(const Without& p) { line("with nothing in " + model_.zones[static_cast<std::size_t>(p.zone)].name); }
   void step(const Holding& p) {
-    line(fmt::format("{}whose {} is {}", without(p.without), said(p.variable),
-                     p.value               ? said(p.value)
+    line(fmt::format("{}whose {} is {}", without(p.without), shown(p.variable),
+                     p.value               ? shown(p.value)
                      : p.constant == kNone ? "none"
                                            : std::to_string(p.constant)));
   }
   void step(const InGame&) { line("in the game"); }
   void step(const Moved& p) {
-    line(fmt::format("{} {} {}", said(p.mine), compared(p.comparison, p.swapped), said(p.other)));
+    line(fmt::format("{} {} {}", shown(p.mine), compared(p.comparison, p.swapped), shown(p.other)));
   }
   void step(const EachCompared& p) {
-    line(fmt::format("{} {} a number known for each: {}", said(p.mine), compared(p.comparison, p.swapped),
+    line(fmt::format("{} {} a number known for each: {}", shown(p.mine), compared(p.comparison, p.swapped),
                      fmt::join(p.wanted, " ")));
   }
   void step(const Topped& p) {
@@ -149,15 +149,15 @@ class Printer {
     below(p.such);
   }
   void step(const ByValue& p) {
-    line(fmt::format("by each value of {} from {} to {}{}", said(p.holding.variable), p.lo, p.hi,
+    line(fmt::format("by each value of {} from {} to {}{}", shown(p.holding.variable), p.lo, p.hi,
                      p.or_none ? ", and none" : ""));
     if (p.which)
       below(p.which, p.names->body);
     else
-      below(p.names->body, [&] { line("looked at, " + said(p.condition)); });
+      below(p.names->body, [&] { line("looked at, " + shown(p.condition)); });
   }
   void step(const InLanes& p) {
-    line(fmt::format("in lanes {} {}", compared(p.comparison, p.swapped), said(p.limit)));
+    line(fmt::format("in lanes {} {}", compared(p.comparison, p.swapped), shown(p.limit)));
     lanes(p.numbers);
   }
 
@@ -165,8 +165,8 @@ class Printer {
   void lanes(const LanesRef& part, const model::Body* body = nullptr) {
     below(body, [&] { std::visit([&](const auto& how) { step(how); }, part->how); });
   }
-  void step(const SameForAll& p) { line("the same for all: " + said(p.number)); }
-  void step(const SeatsOn& p) { line("seats between them and " + said(p.seat)); }
+  void step(const SameForAll& p) { line("the same for all: " + shown(p.number)); }
+  void step(const SeatsOn& p) { line("seats between them and " + shown(p.seat)); }
   void step(const LeastOf& p) {
     line("the least of");
     lanes(p.left);

@@ -319,7 +319,7 @@ std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate) {
   const ProgramFacts& game = *scope.game;
   const bool cards_only = is_wide(game, its.domain()->type) && its.domain()->type.elem->kind == TypeKind::card;
   if (game.plain || aggregate.value > 2 || !cards_only) return std::nullopt;
-  const bool sum = aggregate.value == 0;
+  const bool sum = view::aggregate(aggregate).how() == model::Aggregate::sum;
   std::map<Int, std::vector<Int>> cards;   // the cards with each number
   for (std::size_t id = 0; id < game.ids.card.size(); ++id) {
     if (game.ids.card[id] < 0) continue;
@@ -329,7 +329,8 @@ std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate) {
   }
   if (!sum) {
     if (cards.size() > kMostNumbers || cards.contains(kNone)) return std::nullopt;
-    Total total{aggregate.value == 1 ? Total::Kind::most : Total::Kind::least, {cards.begin(), cards.end()}};
+    Total total{view::aggregate(aggregate).how() == model::Aggregate::most ? Total::Kind::most : Total::Kind::least,
+                {cards.begin(), cards.end()}};
     if (total.kind == Total::Kind::least) std::reverse(total.cards.begin(), total.cards.end());
     return total;
   }

@@ -1,4 +1,6 @@
 // Analyzes a ruleset: options, declarations, types and state, then all rules, then checks that need the complete model.
+#include "compiler/sema/sema.h"
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -6,45 +8,53 @@
 #include <fmt/format.h>
 
 #include "compiler/analysis/zone_cards.h"
-#include "compiler/sema/actions.h"
-#include "compiler/sema/boards.h"
-#include "compiler/sema/callables.h"
-#include "compiler/sema/captures.h"
-#include "compiler/sema/closed_windows.h"
-#include "compiler/sema/collect.h"
-#include "compiler/sema/components.h"
-#include "compiler/sema/context.h"
-#include "compiler/sema/decks.h"
-#include "compiler/sema/declarations.h"
-#include "compiler/sema/expressions.h"
-#include "compiler/sema/fixed.h"
-#include "compiler/sema/flow.h"
-#include "compiler/sema/looking_back.h"
-#include "compiler/sema/measures.h"
-#include "compiler/sema/names.h"
-#include "compiler/sema/options.h"
-#include "compiler/sema/passing.h"
-#include "compiler/sema/allowed_contexts.h"
-#include "compiler/sema/policies.h"
-#include "compiler/sema/replacements.h"
-#include "compiler/sema/rules.h"
-#include "compiler/sema/scenarios.h"
-#include "compiler/sema/state.h"
-#include "compiler/sema/supposing.h"
-#include "compiler/sema/timing.h"
-#include "compiler/sema/units.h"
-#include "compiler/sema/warnings.h"
+#include "compiler/sema/checks/allowed_contexts.h"
+#include "compiler/sema/checks/captures.h"
+#include "compiler/sema/checks/closed_windows.h"
+#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/context/context.h"
+#include "compiler/sema/context/pending_warnings.h"
+#include "compiler/sema/declarations/boards.h"
+#include "compiler/sema/declarations/callables.h"
+#include "compiler/sema/declarations/components.h"
+#include "compiler/sema/declarations/consts.h"
+#include "compiler/sema/declarations/decks.h"
+#include "compiler/sema/declarations/declarations.h"
+#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/expressions/supposing.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/options/collect.h"
+#include "compiler/sema/options/options.h"
+#include "compiler/sema/options/units.h"
+#include "compiler/sema/rules/actions.h"
+#include "compiler/sema/rules/callables.h"
+#include "compiler/sema/rules/flow.h"
+#include "compiler/sema/rules/looking_back.h"
+#include "compiler/sema/rules/measures.h"
+#include "compiler/sema/rules/passing.h"
+#include "compiler/sema/rules/policies.h"
+#include "compiler/sema/rules/replacements.h"
+#include "compiler/sema/rules/rules.h"
+#include "compiler/sema/rules/timing.h"
+#include "compiler/sema/scenarios/scenarios.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 
 static void drop_actions(SemaContext& sema);
+
+static constexpr Builders kBuilders{.value = build_value,
+                                    .function = build_function,
+                                    .modifiers = ensure_modifiers,
+                                    .instance = declare_instance,
+                                    .cards = ensure_cards};
 
 static std::unique_ptr<model::Model> run(SemaContext& sema) {
   const std::size_t before = sema.diagnostics.errors();
   if (sema.ruleset.units.empty()) return nullptr;
   sema.players = sema.configuration.players ? sema.configuration.players : sema.ruleset.usual_players;
   if (sema.players < sema.ruleset.least_players || sema.players > sema.ruleset.most_players) {
-    error(sema, Code::bad_players, sema.ruleset.players_range,
+    error(sema, "bad_players"_code, sema.ruleset.players_range,
           fmt::format("{} is for {} to {} players, not {}", sema.ruleset.title, sema.ruleset.least_players,
                       sema.ruleset.most_players, sema.players));
     return nullptr;
@@ -82,16 +92,16 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   declare_rules(sema);
   check_captures(sema);
   check_area_names(sema);
-  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // first pass: their variables
-  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) declare_event_variables(sema, e);
+  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) declare_window_variables(sema, w);
   finish_variables(sema);
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v) build_value(sema, v);
   for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f) build_function(sema, f);
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v) ensure_modifiers(sema, v);
   declare_actions(sema);
   build_actions(sema);
-  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // second pass: the rest
-  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);   // second pass: their asks
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);
+  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);
   build_flow(sema);
   build_triggers(sema);
   order_replacements(sema);
@@ -112,7 +122,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   check_supposings(sema);
   for (const ClosedRead& r : reads_of_what_is_over(sema.model)) {
     const std::string name = r.of.window ? sema.model.windows[r.of.id].name : sema.model.events[r.of.id].name;
-    error(sema, Code::not_this_here, r.range,
+    error(sema, "wrong_kind_of_name"_code, r.range,
           fmt::format("`{0}` is {1}, so its variables can no longer be read", name, r.of.window ? "closed" : "over"),
           r.of.window ? fmt::format("store its result: after `let w = open {}(…)` you can read `w.x`", name)
                       : fmt::format("return the value from the event: `event {}(…): int`", name));
@@ -133,12 +143,12 @@ static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configur
                                           Diagnostics& diagnostics, Suspicions* pending_warnings) {
   Diagnostics found(diagnostics.sources());
   std::optional<Suspicions> suspected = pending_warnings ? std::optional(*pending_warnings) : std::nullopt;
-  SemaContext first(ruleset, configuration, found);
+  SemaContext first(ruleset, configuration, found, kBuilders);
   first.pending_warnings = suspected ? &*suspected : nullptr;
   std::unique_ptr<model::Model> model = run(first);
   if (first.wants_zone_cards) {
     const ZoneCards zone_cards = analysis::zone_cards(first.model);
-    SemaContext second(ruleset, configuration, diagnostics);
+    SemaContext second(ruleset, configuration, diagnostics, kBuilders);
     second.pending_warnings = pending_warnings;
     second.zone_cards = &zone_cards;
     return run(second);
@@ -216,10 +226,9 @@ void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics) 
                                  [](const Unit& u) { return !u.library && !u.measures; });
   for (const Allowance& a : diagnostics.unused_allowances())
     if (file != ruleset.units.rend() && file->root->range.source == a.at.source)
-      diagnostics.report(
-          Code::unused_allowance, a.at,
-          fmt::format("unused allowance: `{}` is not reported for the next declaration", code_id(a.code)),
-          "remove it, or move it before another declaration");
+      diagnostics.report("unused_allowance"_code, a.at,
+                         fmt::format("unused allowance: `{}` is not reported for the next declaration", a.code.id()),
+                         "remove it, or move it before another declaration");
 }
 
 std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
@@ -233,10 +242,10 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
     sema::look(ruleset, configuration, trial, &pending_warnings);
     if (!trial.has_errors()) tables.push_back(configuration);
     for (const Diagnostic& d : trial.all()) {
-      const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed ||
-                              d.code == Code::option_warning || d.code == Code::option_void;
+      const bool of_options = d.code == "options_conflict"_code || d.code == "option_needed"_code ||
+                              d.code == "option_warning"_code || d.code == "option_void"_code;
       if (of_options && !configuration.options.empty()) continue;
-      if (d.code == Code::option_needed) continue;   // a required option, as in `require players <= 5 with colours`
+      if (d.code == "option_needed"_code) continue;   // a required option, as in `require players <= 5 with colours`
       Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
       said.notes = d.notes;
     }
@@ -261,7 +270,7 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
       for (const std::string& v : values)
         if (v != o.initial && !once(ruleset.usual_players, {{o.name, v}})) {
           diagnostics.report(
-              Code::option_warning, o.range,
+              "option_warning"_code, o.range,
               fmt::format("too many option values to check all: `{} = {}` and the following ones were skipped", o.name,
                           v),
               fmt::format("run `cardwright check … --with {}={}` to check one of them", o.name, v));

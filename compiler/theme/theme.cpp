@@ -103,7 +103,7 @@ class Line {
   bool comma() { return peek().kind == Token::Kind::comma && (next(), true); }
   bool word(std::string_view text) { return peek().kind == Token::Kind::word && peek().text == text && (next(), true); }
   void report(const Token& at, std::string message, std::string help = {}) {
-    diagnostics_.report(Code::look_left_out, at.range, std::move(message), std::move(help));
+    diagnostics_.report("ignored_theme_line"_code, at.range, std::move(message), std::move(help));
   }
 
   // Reads names that are declared in the rules. A card can also be named by its label in quotes.
@@ -289,14 +289,14 @@ class Line {
   void store(const std::string& sort) {
     look_.images.insert(look_.images.end(), images_.begin(), images_.end());
     if (sort == "pace")
-      look_.said["pace"] = properties_["time"];
+      look_.properties["pace"] = properties_["time"];
     else if (sort == "table")
-      look_.said["table"].update(properties_);
+      look_.properties["table"].update(properties_);
     else if (sort == "linger")
-      for (const std::string& thing : parsed_names_) look_.said["linger"][thing] = properties_["time"];
+      for (const std::string& thing : parsed_names_) look_.properties["linger"][thing] = properties_["time"];
     else
       for (const std::string& thing : parsed_names_) {
-        Json& of = look_.said[sort + "s"][thing];
+        Json& of = look_.properties[sort + "s"][thing];
         if (of.is_null()) of = Json::object();
         of.update(properties_);
       }

@@ -35,7 +35,7 @@ struct Image {
 struct Look {
   // The properties in the format of docs/reference/protocol.md: {zones: {hand: {fan: true, sort: ["suit", "rank"]}}, …,
   // pace, linger}. Image names are spelled as in the theme.
-  nlohmann::json said = nlohmann::json::object();
+  nlohmann::json properties = nlohmann::json::object();
   std::vector<Image> images;
 };
 

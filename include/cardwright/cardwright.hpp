@@ -228,7 +228,7 @@ class Log {
   std::vector<std::string> lines(int player, std::size_t from = 0, bool places = true) const;
   // The players who have had a decision without options since entry `from`, in order. Contains only players whose lack
   // of options is hidden from the others.
-  std::vector<int> asked_in_vain(std::size_t from) const;
+  std::vector<int> without_options(std::size_t from) const;
   // Removes the entries from `size` (at most size()); used for undo.
   void cut(std::size_t size);
   detail::LogData& data() const { return *data_; }

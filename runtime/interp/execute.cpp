@@ -313,9 +313,9 @@ decide_playout:
   ip += 5;
   NEXT;
 decide_step : {
-  const std::int32_t said = op_decide_step(g, s, l, r[ip[2]], r[ip[3]], static_cast<Int>(ip[4]), r[ip[1]]);
-  if (said == kSuspend) return Status::pending;
-  trap = static_cast<Trap>(said);
+  const std::int32_t status = op_decide_step(g, s, l, r[ip[2]], r[ip[3]], static_cast<Int>(ip[4]), r[ip[1]]);
+  if (status == kSuspend) return Status::pending;
+  trap = static_cast<Trap>(status);
   if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
   ip += 5;
   NEXT;

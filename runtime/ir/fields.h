@@ -17,35 +17,11 @@ constexpr Op last_of(Op) {
 constexpr RegisterKind last_of(RegisterKind) { return RegisterKind::array; }
 constexpr Returns last_of(Returns) { return Returns::set; }
 
-template <class A>
-void fields(A& a, RegisterType& whole) {
-  auto& [kind, bytes, length, holds_card, site_local, each, holds_sets] = whole;
-  a(kind, bytes, length, holds_card, site_local, each, holds_sets);
-}
-template <class A>
-void fields(A& a, Instruction& whole) {
-  auto& [op, result, operands, where] = whole;
-  a(op, result, operands, where);
-}
-template <class A>
-void fields(A& a, Block& whole) {
-  auto& [code, of] = whole;
-  a(code, of);
-}
-template <class A>
-void fields(A& a, Function& whole) {
-  auto& [name, parameters, returns, registers, blocks, where, shown, suspends] = whole;
-  a(name, parameters, returns, registers, blocks, where, shown, suspends);
-}
-template <class A>
-void fields(A& a, Joined& whole) {
-  auto& [caller, where] = whole;
-  a(caller, where);
-}
-template <class A>
-void fields(A& a, Module& whole) {
-  auto& [functions, sets, tables, texts, joined] = whole;
-  a(functions, sets, tables, texts, joined);
-}
+FIELDS(RegisterType, kind, bytes, length, holds_card, site_local, each, holds_sets)
+FIELDS(Instruction, op, result, operands, where)
+FIELDS(Block, code, of)
+FIELDS(Function, name, parameters, returns, registers, blocks, where, shown, suspends)
+FIELDS(Joined, caller, where)
+FIELDS(Module, functions, sets, tables, texts, joined)
 
 }   // namespace cardwright::ir

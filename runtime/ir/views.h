@@ -130,7 +130,7 @@ VIEW(roll, Op::roll) REGISTER(lo, 0) REGISTER(hi, 1)
 ;
 
 // ---- knowledge
-VIEW(noted_move, Op::note_move, Op::note_draw) REGISTER(cards, 0) REGISTER(from, 1) REGISTER(to, 2)
+VIEW(move_note, Op::note_move, Op::note_draw) REGISTER(cards, 0) REGISTER(from, 1) REGISTER(to, 2)
 }
 ;
 VIEW(knows, Op::set_known, Op::knows_card, Op::knows_cards, Op::knows_top) REGISTER(who, 0) REGISTER(what, 1)

@@ -102,10 +102,10 @@ static llvm::IRBuilder<> with_new_body(llvm::Function& function) {
 void silence_sinks(llvm::Module& module, bool only_log) {
   for (llvm::Function& function : module) {
     const llvm::StringRef name = function.getName();
-    const bool tells = name.starts_with("cardwright_trace_") || name == "cardwright_note_change" ||
-                       name.starts_with("cardwright_log_");
+    const bool is_sink = name.starts_with("cardwright_trace_") || name == "cardwright_note_change" ||
+                         name.starts_with("cardwright_log_");
     if (!function.isDeclaration() || !function.getReturnType()->isVoidTy()) continue;
-    if (!tells && (only_log || !name.starts_with("cardwright_note_"))) continue;
+    if (!is_sink && (only_log || !name.starts_with("cardwright_note_"))) continue;
     with_new_body(function).CreateRetVoid();
   }
 }

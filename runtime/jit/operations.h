@@ -34,10 +34,10 @@ void use_bit_instructions(llvm::Module& module);
 
 class Operations {
  public:
-  // If `anew` is true, the code starts a new game, so state that no rule changes still has its initial value.
-  Operations(llvm::Module& module, const Program& program, const ir::Module& code, bool anew)
+  // If `new_game` is true, the code starts a new game, so state that no rule changes still has its initial value.
+  Operations(llvm::Module& module, const Program& program, const ir::Module& code, bool new_game)
       : module_(module), program_(program), code_(code), layout_(program.layout) {
-    if (anew) layout_.has_bottoms = uses_bottoms();
+    if (new_game) layout_.has_bottoms = uses_bottoms();
   }
 
   // Returns the operation with its literals filled in: f(g, s, registers…[, result]), with result and status as in

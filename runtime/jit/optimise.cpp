@@ -260,14 +260,14 @@ void add_ours(llvm::PassBuilder& builder) {
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, Int words,
               const std::atomic<bool>* stop) {
-  const auto goes_on = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
+  const auto may_continue = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
   // branches that decide the game should be inlined where the state changes
   tuning.InlinerThreshold = small ? 400 : 40;
   tuning.SLPVectorization = small;
   llvm::PassInstrumentationCallbacks callbacks;
-  if (stop) callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, llvm::Any) { return goes_on(); });
+  if (stop) callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, llvm::Any) { return may_continue(); });
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -294,7 +294,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, In
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(TestAnyCondition()));
   llvm::cantFail(
       builder.parsePassPipeline(passes, "function(instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)"));
-  if (goes_on()) passes.run(module, modules);
+  if (may_continue()) passes.run(module, modules);
 }
 
 }   // namespace cardwright::jit

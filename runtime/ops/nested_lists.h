@@ -7,7 +7,7 @@
 namespace cardwright {
 
 // In the State, the highest bit of its last word marks a set as present; no card or cell has this bit (number_cards in
-// lower/layout.cpp).
+// lower/layout/layout.cpp).
 inline constexpr Word kThere = Word{1} << 63;
 
 inline bool same_item(const Int* a, const Int* b, Int each) {

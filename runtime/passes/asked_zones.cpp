@@ -100,7 +100,7 @@ bool asks_or_notes(const ir::Function& function) {
   return false;
 }
 
-bool tells_log_only(Op op) { return shape_of(op).has('K') && !shape_of(op).has('W'); }
+bool affects_only_log(Op op) { return shape_of(op).has('K') && !shape_of(op).has('W'); }
 
 // Computes the zones that may contain the cards of a set register, until a card moves. Analyses a function block by
 // block.
@@ -202,17 +202,17 @@ Instances asked_by(const ir::Instruction& i, const Layout& layout, const std::ve
   return Instances().set();
 }
 
-// The possible source and target zones of a noted move.
-struct Noted {
+// The possible source and target zones of a reported move.
+struct MoveZones {
   Instances from, to;
   bool moves = false;
 };
-Noted noted(const ir::Instruction& i, const Places& places, const CardZones& card_zones) {
+MoveZones zones_of_move(const ir::Instruction& i, const Places& places, const CardZones& card_zones) {
   if (i.op != Op::note_move && i.op != Op::note_draw) return {};
-  const view::noted_move said(i);
-  Noted move{places.of(said.from()), places.of(said.to()), true};
+  const view::move_note note(i);
+  MoveZones move{places.of(note.from()), places.of(note.to()), true};
   // the cards come from several zones
-  if (move.from[kNowhere]) move.from = i.op == Op::note_move ? card_zones.of(said.cards()) : Instances().set();
+  if (move.from[kNowhere]) move.from = i.op == Op::note_move ? card_zones.of(note.cards()) : Instances().set();
   return move;
 }
 
@@ -224,14 +224,14 @@ bool hides_from_all(const Layout& layout, const Instances& in) {
 
 // Returns true if the pile to which cards are moved is shuffled next, so that no player knows them.
 bool is_shuffled_next(const ir::Block& block, std::size_t at, const Layout& layout, const Places& places) {
-  const Instances pile = places.of(view::noted_move(block.code[at]).to());
+  const Instances pile = places.of(view::move_note(block.code[at]).to());
   if (!hides_from_all(layout, pile)) return false;
   for (++at; at < block.code.size(); ++at) {
     const ir::Instruction& i = block.code[at];
     if (i.op == Op::shuffle && places.of(view::shuffle(i).pile()) == pile) return true;
-    const bool joins_them = i.op == Op::note_move && places.of(view::noted_move(i).to()) == pile;
-    const bool is_told = shape_of(i.op).has('K') && !tells_log_only(i.op);
-    if (is_call(i.op) || shape_of(i.op).has('Q') || (is_told && !joins_them)) return false;
+    const bool joins_them = i.op == Op::note_move && places.of(view::move_note(i).to()) == pile;
+    const bool is_reported = shape_of(i.op).has('K') && !affects_only_log(i.op);
+    if (is_call(i.op) || shape_of(i.op).has('Q') || (is_reported && !joins_them)) return false;
   }
   return false;
 }
@@ -246,7 +246,7 @@ bool keep_their_order(const Layout& layout, const Instances& in) {
 
 void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vector<ZoneSlot>& zones) {
   Instances asked;
-  std::vector<Noted> moves;
+  std::vector<MoveZones> moves;
   for (const ir::Function& function : playout.functions) {
     if (!asks_or_notes(function)) continue;
     const Places places(playout, layout, zones, function);
@@ -257,14 +257,14 @@ void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vect
       for (std::size_t at = 0; at < block.code.size(); ++at) {
         asked |= asked_by(block.code[at], layout, zones, places, card_zones);
         card_zones.look(block.code[at]);
-        const Noted move = noted(block.code[at], places, card_zones);
+        const MoveZones move = zones_of_move(block.code[at], places, card_zones);
         if (move.moves && !is_shuffled_next(block, at, layout, places)) moves.push_back(move);
       }
     }
   }
   for (Instances before; before != asked;) {
     before = asked;
-    for (const Noted& move : moves)
+    for (const MoveZones& move : moves)
       for (Int from = 0; (move.to & asked).any() && from < layout.instances; ++from)
         if (move.from[static_cast<std::size_t>(from)] && !all_see(layout, from))
           asked.set(static_cast<std::size_t>(from));
@@ -287,7 +287,7 @@ void drop_unasked_notes(ir::Module& module, const PassContext& context) {
       card_zones.enter(b);
       for (std::size_t at = 0; at < block.code.size(); ++at) {
         card_zones.look(block.code[at]);
-        const Noted move = noted(block.code[at], places, card_zones);
+        const MoveZones move = zones_of_move(block.code[at], places, card_zones);
         const bool leaves_them_alone =
             (move.from & asked).none() || (block.code[at].op == Op::note_draw && keep_their_order(layout, move.from));
         dropped[at] = move.moves &&

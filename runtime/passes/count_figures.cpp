@@ -25,7 +25,7 @@ void add_notes(const ir::Instruction& in, std::vector<ir::Instruction>& out) {
     const ir::Register option = view::chosen(in).option();
     out.push_back(note(in, kNoteChosen, option, option));
   } else if (in.op == Op::note_move || in.op == Op::note_draw) {
-    const view::noted_move move(in);
+    const view::move_note move(in);
     out.push_back(note(in, kNoteMoved, move.from(), move.to()));
     if (in.op == Op::note_draw)
       out.push_back(note(in, kNoteCard, move.cards(), move.cards()));

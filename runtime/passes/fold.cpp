@@ -193,15 +193,15 @@ class FunctionFolder {
     while (!work.empty()) {
       const auto [b, from] = work.back();
       work.pop_back();
-      const bool goes_on = from != count && predecessors[b] == 1;
-      const bool is_last = goes_on && --follow[from] == 0;
-      if (!goes_on)
+      const bool continues = from != count && predecessors[b] == 1;
+      const bool is_last = continues && --follow[from] == 0;
+      if (!continues)
         facts.reset();
       else if (is_last)
         facts.go_on_with(std::move(at_end[from]));
       else
         facts.go_on_with(at_end[from]);
-      if (goes_on) learn_from_edge(facts, from, b);
+      if (continues) learn_from_edge(facts, from, b);
       for (ir::Instruction& instruction : function_.blocks[b].code) changed |= fold_instruction(instruction, facts);
       if (const ir::Instruction* asked = asked_next(b))
         condition_[b] = {asked_value(*asked), facts.known(asked_value(*asked))};

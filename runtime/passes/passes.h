@@ -60,6 +60,9 @@ void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> call
 // Returns the bytes of frames on the deepest call path from `main`. A recursive function counts as often as its `enter`
 // allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
+// Places the frames and the knowledge behind the regions that lowering laid out, and creates the initial State.
+// `joined` is the result of inline_suspending(); Program::knowledge_in_playout must be set.
+void finish_state(Program& program, const ir::Module& joined);
 
 // Returns the lowered form with suspending functions inlined at their single call site, which saves a frame and a step
 // function on the way to each decision. Windows are not inlined, because the frame below a window identifies its

@@ -39,7 +39,7 @@ void drop_listing(ir::Module& module, const PassContext&) {
 
 // Folds values that cannot have changed since the start of the game, because a playout starts a new game with all
 // players in it.
-void begin_anew(ir::Module& module, const PassContext& context) {
+void use_initial_values(ir::Module& module, const PassContext& context) {
   const Program& program = context.program;
   const bool all_stay = !somebody_leaves(module);
   const auto become = [](ir::Instruction& instruction, Int value) {
@@ -66,13 +66,13 @@ constexpr Pass kMarkSuspending{"mark_suspending", mark_suspending};
 constexpr Pass kPlaceFuel{"place_fuel", place_fuel};
 constexpr Pass kDropListing{"drop_listing", drop_listing};
 constexpr Pass kRemoveKnowledge{"remove_knowledge", remove_knowledge};
-constexpr Pass kBeginAnew{"begin_anew", begin_anew};
+constexpr Pass kUseInitialValues{"use_initial_values", use_initial_values};
 constexpr Pass kDropUnaskedNotes{"drop_unasked_notes", drop_unasked_notes};
 constexpr Pass kWalkSets{"walk_sets", walk_sets};
 constexpr Pass kFuseDraws{"fuse_draws", fuse_draws};
 
-constexpr Pass kAll[] = {kInitUndef, kFold,        kGlobalDce,       kEliminateChecks, kMarkSuspending,
-                         kPlaceFuel, kDropListing, kRemoveKnowledge, kBeginAnew,       kDropUnaskedNotes,
+constexpr Pass kAll[] = {kInitUndef, kFold,        kGlobalDce,       kEliminateChecks,  kMarkSuspending,
+                         kPlaceFuel, kDropListing, kRemoveKnowledge, kUseInitialValues, kDropUnaskedNotes,
                          kWalkSets,  kFuseDraws};
 constexpr Pass kLowered[] = {kInitUndef, kFold, kEliminateChecks, kMarkSuspending, kPlaceFuel};
 constexpr Pass kLoweredPlain[] = {kInitUndef, kGlobalDce, kMarkSuspending, kPlaceFuel};
@@ -117,7 +117,7 @@ ir::Module as_playout(const Program& program, bool traced) {
   run(kDropListing, module, context);
   if (!traced) run(kRemoveKnowledge, module, context);
   if (program.plain) return module;
-  run(kBeginAnew, module, context);
+  run(kUseInitialValues, module, context);
   if (!traced && program.knowledge_in_playout) run(kDropUnaskedNotes, module, context);
   fold_and_if_convert(module, context);
   run(kWalkSets, module, context);

@@ -119,7 +119,7 @@ struct Layout {
   Int stack_top = 0;   // 4 bytes: offset of the top frame (0 = none)
   Int frames = 0;   // suspended functions (ops/frames.h)
   Int frames_end = 0;
-  Int where = 0;   // where_planes card sets: the bit planes of each card's number (runtime/knowledge.h)
+  Int where = 0;   // where_planes card sets: the bit planes of each card's number (runtime/knowledge/knowledge.h)
   Int where_planes = 0;
   // for each number and player, where_bytes: mask of the hidden places in which a card with that number may be, if the
   // player does not know it

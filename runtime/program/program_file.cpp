@@ -21,179 +21,45 @@ template <class A>
 void fields(A& a, Layout& l) {
   a.raw(l);
 }
-template <class A>
-void fields(A& a, VariableSlot& whole) {
-  auto& [offset, bytes, count, lo, hi, bias, optional, is_set, initial] = whole;
-  a(offset, bytes, count, lo, hi, bias, optional, is_set, initial);
-}
-template <class A>
-void fields(A& a, ZoneSlot& whole) {
-  auto& [first, owners, copies] = whole;
-  a(first, owners, copies);
-}
-template <class A>
-void fields(A& a, EnumInfo& whole) {
-  auto& [name, constants, labels, texts, attributes] = whole;
-  a(name, constants, labels, texts, attributes);
-}
-template <class A>
-void fields(A& a, EnumInfo::Attribute& whole) {
-  auto& [name, kind, enumeration, values] = whole;
-  a(name, kind, enumeration, values);
-}
-template <class A>
-void fields(A& a, AreaInfo& whole) {
-  auto& [name, parts, each] = whole;
-  a(name, parts, each);
-}
-template <class A>
-void fields(A& a, BoardShows& whole) {
-  auto& [function, kind, enumeration, variable, secret, text] = whole;
-  a(function, kind, enumeration, variable, secret, text);
-}
-template <class A>
-void fields(A& a, BoardInfo& whole) {
-  auto& [name, width, height, across, down, hex, enumeration, edge_enumeration, dir_enumeration, ways, edges, places,
-         lines, shows, edges_show] = whole;
-  a(name, width, height, across, down, hex, enumeration, edge_enumeration, dir_enumeration, ways, edges, places, lines,
-    shows, edges_show);
-}
-template <class A>
-void fields(A& a, PlacedInfo& whole) {
-  auto& [name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, drawn, edges, face, each,
-         faces] = whole;
-  a(name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, drawn, edges, face, each,
-    faces);
-}
-template <class A>
-void fields(A& a, ShownInfo& whole) {
-  auto& [function, of_players] = whole;
-  a(function, of_players);
-}
-template <class A>
-void fields(A& a, SetListInfo& whole) {
-  auto& [kind, enumeration, sets] = whole;
-  a(kind, enumeration, sets);
-}
-template <class A>
-void fields(A& a, KeyInfo& whole) {
-  auto& [kind, enumeration, first, count] = whole;
-  a(kind, enumeration, first, count);
-}
-template <class A>
-void fields(A& a, VariableInfo& whole) {
-  auto& [name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first,
-         keys, declared, where, placed, area, temporary] = whole;
-  a(name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first,
-    keys, declared, where, placed, area, temporary);
-}
-template <class A>
-void fields(A& a, ZoneInfo& whole) {
-  auto& [name, shape, per_player, copies, facedown_zone, facedown, area, cleared] = whole;
-  a(name, shape, per_player, copies, facedown_zone, facedown, area, cleared);
-}
-template <class A>
-void fields(A& a, AttributeInfo& whole) {
-  auto& [name, kind, enumeration, printed] = whole;
-  a(name, kind, enumeration, printed);
-}
-template <class A>
-void fields(A& a, KindInfo& whole) {
-  auto& [name, label, text] = whole;
-  a(name, label, text);
-}
-template <class A>
-void fields(A& a, CardInfo& whole) {
-  auto& [kind, look_alike, label, attributes] = whole;
-  a(kind, look_alike, label, attributes);
-}
-template <class A>
-void fields(A& a, PickedFrom& whole) {
-  auto& [zones, own] = whole;
-  a(zones, own);
-}
-template <class A>
-void fields(A& a, ParameterInfo& whole) {
-  auto& [name, kind, enumeration, list, first, count, cards, by_id, unknown, nothing, area, from] = whole;
-  a(name, kind, enumeration, list, first, count, cards, by_id, unknown, nothing, area, from);
-}
-template <class A>
-void fields(A& a, ActionInfo& whole) {
-  auto& [kind, name, label, label_text, base, count, parameters, card_kind, secret, to_open, choices, why, where] =
-      whole;
-  a(kind, name, label, label_text, base, count, parameters, card_kind, secret, to_open, choices, why, where);
-}
-template <class A>
-void fields(A& a, MeasureKeyInfo& whole) {
-  auto& [name, kind, enumeration, first, count, optional] = whole;
-  a(name, kind, enumeration, first, count, optional);
-}
-template <class A>
-void fields(A& a, MeasureInfo& whole) {
-  auto& [name, label, what, along, per_span, duration, keys, where] = whole;
-  a(name, label, what, along, per_span, duration, keys, where);
-}
-template <class A>
-void fields(A& a, EndingInfo& whole) {
-  auto& [text, words, where] = whole;
-  a(text, words, where);
-}
-template <class A>
-void fields(A& a, PolicyInfo& whole) {
-  auto& [name, label] = whole;
-  a(name, label);
-}
-template <class A>
-void fields(A& a, Reason& whole) {
-  auto& [text, words, where] = whole;
-  a(text, words, where);
-}
-template <class A>
-void fields(A& a, SiteInfo& whole) {
-  auto& [window, prompt, tells, unknown, flow, of_window, secret, clock, arranges, within, together, missing, actions,
-         from, where] = whole;
-  a(window, prompt, tells, unknown, flow, of_window, secret, clock, arranges, within, together, missing, actions, from,
-    where);
-}
-template <class A>
-void fields(A& a, AtOnceInfo& whole) {
-  auto& [asked, pending, first, answers, held, sets] = whole;
-  a(asked, pending, first, answers, held, sets);
-}
-template <class A>
-void fields(A& a, WindowFieldInfo& whole) {
-  auto& [name, kind, enumeration, variable] = whole;
-  a(name, kind, enumeration, variable);
-}
-template <class A>
-void fields(A& a, AfterInfo& whole) {
-  auto& [quiet, words, where] = whole;
-  a(quiet, words, where);
-}
-template <class A>
-void fields(A& a, RaceInfo& whole) {
-  auto& [open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live,
-         speed, factor, clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields,
-         timed_out, guards, landed, late, actions, groups, think] = whole;
-  a(open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live,
-    speed, factor, clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields,
-    timed_out, guards, landed, late, actions, groups, think);
-}
-template <class A>
-void fields(A& a, FrameSlot& whole) {
-  auto& [offset, bytes, is_set, holds_card] = whole;
-  a(offset, bytes, is_set, holds_card);
-}
-template <class A>
-void fields(A& a, ResumePoint& whole) {
-  auto& [where, of, site, size, live] = whole;
-  a(where, of, site, size, live);
-}
-template <class A>
-void fields(A& a, FrameInfo& whole) {
-  auto& [first, size, resume] = whole;
-  a(first, size, resume);
-}
+FIELDS(VariableSlot, offset, bytes, count, lo, hi, bias, optional, is_set, initial)
+FIELDS(ZoneSlot, first, owners, copies)
+FIELDS(EnumInfo, name, constants, labels, texts, attributes)
+FIELDS(EnumInfo::Attribute, name, kind, enumeration, values)
+FIELDS(AreaInfo, name, parts, each)
+FIELDS(BoardShows, function, kind, enumeration, variable, secret, text)
+FIELDS(BoardInfo, name, width, height, across, down, hex, enumeration, edge_enumeration, dir_enumeration, ways, edges,
+       places, lines, shows, edges_show)
+FIELDS(PlacedInfo, name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, drawn, edges,
+       face, each, faces)
+FIELDS(ShownInfo, function, of_players)
+FIELDS(SetListInfo, kind, enumeration, sets)
+FIELDS(KeyInfo, kind, enumeration, first, count)
+FIELDS(VariableInfo, name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool,
+       secret_first, keys, declared, where, placed, area, temporary)
+FIELDS(ZoneInfo, name, shape, per_player, copies, facedown_zone, facedown, area, cleared)
+FIELDS(AttributeInfo, name, kind, enumeration, printed)
+FIELDS(KindInfo, name, label, text)
+FIELDS(CardInfo, kind, look_alike, label, attributes)
+FIELDS(PickedFrom, zones, own)
+FIELDS(ParameterInfo, name, kind, enumeration, list, first, count, cards, by_id, unknown, nothing, area, from)
+FIELDS(ActionInfo, kind, name, label, label_text, base, count, parameters, card_kind, secret, to_open, choices, why,
+       where)
+FIELDS(MeasureKeyInfo, name, kind, enumeration, first, count, optional)
+FIELDS(MeasureInfo, name, label, what, along, per_span, duration, keys, where)
+FIELDS(EndingInfo, text, words, where)
+FIELDS(PolicyInfo, name, label)
+FIELDS(Reason, text, words, where)
+FIELDS(SiteInfo, window, prompt, tells, unknown, flow, of_window, secret, clock, arranges, within, together, missing,
+       actions, from, where)
+FIELDS(AtOnceInfo, asked, pending, first, answers, held, sets)
+FIELDS(WindowFieldInfo, name, kind, enumeration, variable)
+FIELDS(AfterInfo, quiet, words, where)
+FIELDS(RaceInfo, open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held,
+       sets, live, speed, factor, clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters,
+       windows_fields, timed_out, guards, landed, late, actions, groups, think)
+FIELDS(FrameSlot, offset, bytes, is_set, holds_card)
+FIELDS(ResumePoint, where, of, site, size, live)
+FIELDS(FrameInfo, first, size, resume)
 template <class A>
 // except `sources`, which is set again when the Program is read
 void fields(A& a, Program& whole) {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "runtime/program/words.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/knowledge.h"
 #include "runtime/ops/random.h"
 #include "runtime/ops/variables.h"
@@ -57,7 +57,7 @@ void Inference::saw(const Byte* s, Int player, Int site, Int option) {
 }
 
 void Inference::look(const Byte* s, Int player, Int site) {
-  telling_.clear();   // its indices become invalid when seen_ changes
+  informative_.clear();   // its indices become invalid when seen_ changes
   forget(s);
   note_trails(s);
   if (!seen_.empty() && !seen_.back().over) {
@@ -65,10 +65,10 @@ void Inference::look(const Byte* s, Int player, Int site) {
     seen_.back().after = {sight_.hash(s), player, site};
   }
   // Discard decisions whose option the observer still does not know. An observer who sees the played card knows it now.
-  std::erase_if(seen_, [&](Seen& seen) { return !seen.sure && !(seen.sure = tells_option(s, seen.option)); });
+  std::erase_if(seen_, [&](Seen& seen) { return !seen.sure && !(seen.sure = reveals_option(s, seen.option)); });
 }
 
-bool Inference::tells_option(const Byte* s, Int option) const {
+bool Inference::reveals_option(const Byte* s, Int option) const {
   const Layout& l = resampler_->program().layout;
   std::vector<Int> cards;
   return cards_of(resampler_->program(), option, cards) && std::all_of(cards.begin(), cards.end(), [&](Int card) {
@@ -152,7 +152,7 @@ double Inference::likelihood(const Seen& seen, const Exchange& exchange, const B
 double Inference::weight(std::span<const Int> becomes, const Byte* world, Past& past) const {
   const Exchange exchange(resampler_->program(), resampler_->things(), becomes);
   double weight = 1;
-  for (const std::size_t at : telling_)
+  for (const std::size_t at : informative_)
     weight = std::max(kLeastWeight, weight * likelihood(seen_[at], exchange, world, past));
   return weight;
 }
@@ -168,10 +168,10 @@ void Inference::learn(Unseen& unknown, Past& past, Word seed, const Effort& effo
     }
     keep_away(seen, unknown);
   }
-  telling_.clear();
+  informative_.clear();
   // recent decisions are the most informative
   for (std::size_t i = seen_.size(); i-- > 0 && !effort.is_spent(past.trials);)
-    if (tells(seen_[i], unknown, past, seed)) telling_.push_back(i);
+    if (is_informative(seen_[i], unknown, past, seed)) informative_.push_back(i);
 }
 
 void Inference::apply(Unseen& unknown) const {
@@ -198,7 +198,7 @@ bool Inference::is_by_chance(const Seen& seen, Unseen& unknown, Past& past, Word
 }
 
 // Tests whether the decision is more likely in some worlds than in others.
-bool Inference::tells(const Seen& seen, Unseen& unknown, Past& past, Word seed) const {
+bool Inference::is_informative(const Seen& seen, Unseen& unknown, Past& past, Word seed) const {
   double first = -1;
   for (int i = 0; i < kLooks; ++i) {
     unknown.assign(seed + static_cast<Word>(i));

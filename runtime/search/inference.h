@@ -1,5 +1,5 @@
 // Infers hidden cards from observed decisions: worlds in which an observed decision was impossible or unlikely lose
-// weight. A world is an exchange of cards between places hidden from the observer (runtime/resample.h), and can be
+// weight. A world is an exchange of cards between places hidden from the observer (runtime/knowledge/resample.h), and can be
 // applied to all earlier States as well. In each earlier State of a world, the decision must have been possible and its
 // public result must match. The more options the player had there, the less likely the decision. No knowledge of a
 // particular game is built in: a player who did not follow suit has no card of that suit, because otherwise the option
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/resample.h"
+#include "runtime/knowledge/resample.h"
 #include "runtime/search/sight.h"
 #include "runtime/search/world.h"
 
@@ -53,7 +53,7 @@ class Inference {
   // players cannot have held them.
   void apply(Unseen& unknown) const;
   // Returns the number of decisions that distinguish worlds. If it is 0, all worlds have equal weight.
-  std::size_t telling() const { return telling_.size(); }
+  std::size_t informative() const { return informative_.size(); }
   // Returns the likelihood of these decisions in a world, given by its exchange of cards and by its secrets. It is
   // never 0.
   double weight(std::span<const Int> becomes, const Byte* world, Past& past) const;
@@ -80,7 +80,7 @@ class Inference {
   };
   void note_trails(const Byte* s);
   void forget(const Byte* s);
-  bool tells_option(const Byte* s, Int option) const;
+  bool reveals_option(const Byte* s, Int option) const;
   // Returns the likelihood of the decision in that world.
   double likelihood(const Seen& seen, const Exchange& exchange, const Byte* world, Past& past) const;
   // Returns the number of options at that decision in that world, and sets `index` to the position of the option; 0 if
@@ -88,7 +88,7 @@ class Inference {
   Int go_back(const Seen& seen, const Exchange& exchange, const Byte* world, Past& past, Word chance, Int& index) const;
   void copy_secrets(const Byte* from, Byte* to) const;
   bool is_by_chance(const Seen& seen, Unseen& unknown, Past& past, Word seed) const;
-  bool tells(const Seen& seen, Unseen& unknown, Past& past, Word seed) const;
+  bool is_informative(const Seen& seen, Unseen& unknown, Past& past, Word seed) const;
   std::vector<Never> never_held(const Seen& seen, Unseen& unknown, Past& past, Word seed) const;
   std::vector<Int> impossible_cards(const Seen& seen, Int owner, Unseen& unknown, Past& past) const;
   bool held(const Seen& seen, const HiddenPlace& place, Int owner) const;
@@ -98,7 +98,7 @@ class Inference {
   Int observer_;
   Sight sight_;
   std::vector<Seen> seen_;   // in chronological order
-  std::vector<std::size_t> telling_;   // indices into seen_ that distinguish worlds, among the decisions examined
+  std::vector<std::size_t> informative_;   // indices into seen_ that distinguish worlds, among the decisions examined
   std::vector<Word> trails_;   // the trail of each card
   std::vector<Word> known_;   // the cards known in the last State seen
   std::vector<Int> zones_;   // the zone of each card in the last State seen

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/hash.h"
+#include "runtime/state/hash.h"
 #include "runtime/ops/zones.h"
 
 namespace cardwright::search {

@@ -6,7 +6,7 @@
 
 #include "runtime/ops/memory.h"
 #include "runtime/ops/variables.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::search {
 

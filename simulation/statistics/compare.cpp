@@ -134,8 +134,8 @@ struct ComparisonPart::Data {
   }
   void begin(PairBatch pilot) {
     plan(rows, std::move(pilot), settings.until > 0 ? settings.until : settings.margin);
-    looking.emplace(rows, settings.margin, settings.until, settings.pairs);
-    looking->look();
+    interim.emplace(rows, settings.margin, settings.until, settings.pairs);
+    interim->look();
   }
   // First pair of batch n.
   std::uint64_t from(std::size_t n) const { return n == 0 ? 0 : std::min(border(n - 1), settings.pairs); }
@@ -149,7 +149,7 @@ struct ComparisonPart::Data {
   std::map<std::size_t, PairBatch> batches;
   api::Covered covered;   // pairs with results
   // Evaluates the longest sequence of pairs without gaps that starts with the first pair.
-  std::optional<Looking> looking;
+  std::optional<InterimResults> interim;
   std::size_t seen = 0, looks = 0;   // number of evaluated batches, and of interim results
   std::optional<Stopped> ended;
   double seconds = 0;
@@ -158,17 +158,17 @@ struct ComparisonPart::Data {
 // Evaluates complete batches until the comparison is decided; pairs beyond that point are ignored.
 void ComparisonPart::Data::look_on() {
   for (; !ended && from(seen) < settings.pairs && covered.missing({from(seen), to(seen)}).empty(); ++seen) {
-    looking->add(batch(seen), to(seen));
+    interim->add(batch(seen), to(seen));
     if (!is_look(seen) && to(seen) < settings.pairs) continue;
     ++looks;
-    looking->look();
-    ended = looking->end();
+    interim->look();
+    ended = interim->end();
     if (!ended && to(seen) == settings.pairs) ended = Stopped::exhausted;
   }
   if (!ended) return;
   batches.erase(batches.lower_bound(seen), batches.end());
   covered = api::Covered();
-  covered.add(api::GameRange{0, looking->pairs()});
+  covered.add(api::GameRange{0, interim->pairs()});
 }
 
 ComparisonPart::ComparisonPart(std::unique_ptr<Data> data) : data_(std::move(data)) {}
@@ -199,7 +199,7 @@ void ComparisonPart::play(api::GameRange range, const CompareSettings& settings,
   how.play.figures = d.settings.play.figures;
   how.play.games = d.settings.pairs;
   PairPlayers players(d.a, d.b, how, range.to - range.from);
-  CompareProgress progress{0, d.settings.pairs, d.looking->open_rows(), d.looking->main_rows(), 0};
+  CompareProgress progress{0, d.settings.pairs, d.interim->open_rows(), d.interim->main_rows(), 0};
   const auto tell = [&](std::uint64_t pairs) {
     progress.pairs = pairs;
     if (settings.progress) settings.progress(progress);
@@ -215,8 +215,8 @@ void ComparisonPart::play(api::GameRange range, const CompareSettings& settings,
                   return true;
                 });
     d.look_on();
-    progress = {progress.pairs, d.settings.pairs, d.looking->open_rows(), d.looking->main_rows(),
-                d.looking->estimate()};
+    progress = {progress.pairs, d.settings.pairs, d.interim->open_rows(), d.interim->main_rows(),
+                d.interim->estimate()};
   }
   d.seconds += api::detail::seconds_since(start);
 }
@@ -237,15 +237,15 @@ void ComparisonPart::add(const ComparisonPart& other) {
 Comparison ComparisonPart::comparison() const {
   const Data& d = *data_;
   Comparison out;
-  out.figures = d.looking->figures();
-  out.pairs = d.looking->pairs();
+  out.figures = d.interim->figures();
+  out.pairs = d.interim->pairs();
   out.looks = d.looks;
   out.stopped = d.ended.value_or(Stopped::interrupted);
-  out.discoveries = d.looking->found();
+  out.discoveries = d.interim->found();
   out.tested = d.rows.both.size() + d.rows.cards.size();
   out.margin = d.settings.margin;
-  out.failures_a = d.looking->sum().failures_a.counts();
-  out.failures_b = d.looking->sum().failures_b.counts();
+  out.failures_a = d.interim->sum().failures_a.counts();
+  out.failures_b = d.interim->sum().failures_b.counts();
   add_failed(out);
   out.seconds = d.seconds;
   add_correlation(out);

@@ -36,27 +36,27 @@ std::optional<Interval> median_range(const std::vector<Bin>& bins) {
 
 }   // namespace
 
-Looking::Looking(const PairedRows& rows, double margin, double until, std::uint64_t most)
+InterimResults::InterimResults(const PairedRows& rows, double margin, double until, std::uint64_t most)
     : rows_(rows), margin_(margin), until_(until), most_(most), sum_(rows.empty()) {
   for (const PairedRow& row : rows.both) sequences_.emplace_back(row);
   for (const PairedCard& card : rows.cards) effects_.emplace_back(card);
 }
 
-void Looking::add(const PairBatch& batch, std::uint64_t pairs) {
+void InterimResults::add(const PairBatch& batch, std::uint64_t pairs) {
   sum_.add(batch);
   pairs_ = pairs;
   for (std::size_t i = 0; i < rows_.both.size(); ++i) sequences_[i].add(batch.rows[i], sum_.rows[i]);
 }
 
-Estimate Looking::difference(std::size_t row, double alpha) const {
+Estimate InterimResults::difference(std::size_t row, double alpha) const {
   return is_effect(row) ? effects_[row - sequences_.size()].difference(alpha) : sequences_[row].difference(alpha);
 }
-double Looking::log_evidence(std::size_t row) const {
+double InterimResults::log_evidence(std::size_t row) const {
   return is_effect(row) ? effects_[row - sequences_.size()].log_evidence() : sequences_[row].log_evidence();
 }
 
 // Updates the verdicts of all rows.
-void Looking::look() {
+void InterimResults::look() {
   for (EffectSequence& card : effects_) card.see(sum_.draws_a, sum_.draws_b, pairs_);
   std::vector<double> evidence;
   for (std::size_t i = 0; i < rows(); ++i) evidence.push_back(log_evidence(i));
@@ -76,38 +76,38 @@ void Looking::look() {
 
 // Returns whether the comparison continues until this row is decided. Rows that are 0 in every game, such as the turns
 // of a game without turns, do not delay the end.
-bool Looking::is_waited_for(std::size_t i) const {
+bool InterimResults::is_waited_for(std::size_t i) const {
   const PairSums& sums = sum_.rows[i];
   if (rows_.both[i].row.kind == ObservedRow::Kind::amount && sums.a.squares == 0 && sums.b.squares == 0) return false;
   const auto games = static_cast<double>(std::max(sequences_[i].side_a().games, sequences_[i].side_b().games));
   return rows_.both[i].row.is_main && games >= kSeldom * static_cast<double>(pairs_);
 }
 
-std::size_t Looking::main_rows() const {
+std::size_t InterimResults::main_rows() const {
   std::size_t out = 0;
   for (std::size_t i = 0; i < rows_.both.size(); ++i) out += is_waited_for(i);
   return out;
 }
 
-std::size_t Looking::open_rows() const {
+std::size_t InterimResults::open_rows() const {
   std::size_t out = 0;
   for (std::size_t i = 0; i < rows_.both.size(); ++i) out += is_waited_for(i) && verdicts_[i] == Verdict::open;
   return out;
 }
 
-bool Looking::is_precise() const {
+bool InterimResults::is_precise() const {
   for (std::size_t i = 0; i < rows_.both.size(); ++i)
     if (is_waited_for(i) && !(half(i) <= until_ * unit_of(i))) return false;
   return true;
 }
 
-std::optional<Stopped> Looking::end() const {
+std::optional<Stopped> InterimResults::end() const {
   if (until_ > 0) return is_precise() ? std::optional(Stopped::precise) : std::nullopt;
   return open_rows() == 0 ? std::optional(Stopped::decided) : std::nullopt;
 }
 
 // Estimates the number of pairs until the last row is decided or precise. Widths of intervals shrink as 1/√n.
-std::uint64_t Looking::estimate() const {
+std::uint64_t InterimResults::estimate() const {
   double most = 0;
   for (std::size_t i = 0; i < rows_.both.size(); ++i) {
     if (!is_waited_for(i) || (until_ == 0 && verdicts_[i] != Verdict::open)) continue;
@@ -121,20 +121,20 @@ std::uint64_t Looking::estimate() const {
 }
 
 // The unit of a difference: 1 for shares, A's mean for amounts.
-double Looking::unit_of(std::size_t i) const {
+double InterimResults::unit_of(std::size_t i) const {
   if (is_effect(i)) return 1;
   return rows_.both[i].row.kind == ObservedRow::Kind::share ? 1 : std::abs(sequences_[i].side_a().value);
 }
 
-double Looking::margin_of(std::size_t i) const {
+double InterimResults::margin_of(std::size_t i) const {
   return margin_ * (is_effect(i) || rows_.both[i].row.kind == ObservedRow::Kind::share ? 1 : 2) * unit_of(i);
 }
 
-double Looking::half(std::size_t i) const {
+double InterimResults::half(std::size_t i) const {
   return differences_[i].interval ? differences_[i].interval->half() : std::numeric_limits<double>::infinity();
 }
 
-Figure Looking::figure(std::size_t i) const {
+Figure InterimResults::figure(std::size_t i) const {
   const RowSequence& row = sequences_[i];
   Figure out;
   out.name = rows_.both[i].row.name;
@@ -156,7 +156,7 @@ Figure Looking::figure(std::size_t i) const {
 }
 
 // The figure for the effect of a card, in percentage points like the figures of a single game.
-Figure Looking::effect(std::size_t i) const {
+Figure InterimResults::effect(std::size_t i) const {
   constexpr double kPoint = 100;
   const auto in_points = [](Estimate e) {
     e.value *= kPoint, e.deviation *= kPoint;
@@ -174,7 +174,7 @@ Figure Looking::effect(std::size_t i) const {
   return out;
 }
 
-Figures Looking::figures() const {
+Figures InterimResults::figures() const {
   Figures out;
   for (const std::string& group : rows_.groups) {
     FigureTable table;

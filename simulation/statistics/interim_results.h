@@ -13,10 +13,10 @@
 
 namespace cardwright::statistics {
 
-class Looking {
+class InterimResults {
  public:
   // See CompareSettings for `margin` and `until`.
-  Looking(const PairedRows& rows, double margin, double until, std::uint64_t most);
+  InterimResults(const PairedRows& rows, double margin, double until, std::uint64_t most);
   void add(const PairBatch& batch, std::uint64_t pairs);
   // Computes the verdict of every row.
   void look();

@@ -1,7 +1,7 @@
 // Builds a model from a minimal game plus extra rules, and finds its elements by name.
 #pragma once
 
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

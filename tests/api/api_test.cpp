@@ -3,7 +3,7 @@
 
 #include "cardwright/bots.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::api;
 
@@ -179,7 +179,7 @@ TEST_CASE("api: Wilson's interval", "[api]") {
 }
 
 TEST_CASE("api: bots choose only sensible options, and search a limited number of turns in long games", "[api][bots]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const std::string file = folder.write("long.rules", R"(game "Long"
 players 2
 player { gold: 0..999 = 0 }

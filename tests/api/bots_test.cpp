@@ -10,7 +10,7 @@
 #include "cardwright/bots.hpp"
 #include "cardwright/tools.hpp"
 #include "tests/api/hidden.h"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::api;
 
@@ -105,7 +105,7 @@ TEST_CASE("bots: states that a player can't distinguish get the same choice", "[
 
 TEST_CASE("bots: histories that a player can't distinguish get the same choice", "[bots][leaks]") {
   const Game game = compiled("kuhn_poker", 3);
-  std::map<std::string, std::size_t> answers;   // keyed by what seat b knows
+  std::map<std::string, std::size_t> answers;   // by the information of seat b
   int met_again = 0;
   for (std::uint64_t i = 0; i < 40; ++i)
     for (const std::size_t first : {0u, 1u}) {
@@ -123,7 +123,7 @@ TEST_CASE("bots: histories that a player can't distinguish get the same choice",
 }
 
 TEST_CASE("bots: a bot infers hidden cards from other players' decisions", "[bots]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Game game = Ruleset::load(folder.write("telling.rules", R"(game "Telling"
 players 2
 card type Card { n: 1..12 }
@@ -182,7 +182,7 @@ end when play is over { winners players where saved() == (it == first of players
 }
 
 TEST_CASE("bots: a move that wins only against bad replies is not chosen", "[bots]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   for (const bool veiled : {false, true}) {
     const Game game = Ruleset::load(folder.write(veiled ? "veiled.rules" : "trap.rules", trap(veiled))).compile();
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
@@ -197,7 +197,7 @@ TEST_CASE("bots: a move that wins only against bad replies is not chosen", "[bot
 }
 
 TEST_CASE("bots: a search ends when the result is proven or a stop is requested", "[bots]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Game open = Ruleset::load(folder.write("trap.rules", trap(false))).compile(),
              veiled = Ruleset::load(folder.write("veiled.rules", trap(true))).compile();
   CHECK(bot_choice(open.new_state(1), {.iterations = 1'000'000'000}) == 1);

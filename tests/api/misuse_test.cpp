@@ -8,7 +8,7 @@
 #include "cardwright/bots.hpp"
 #include "cardwright/tools.hpp"
 #include "cardwright/variants.hpp"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::api;
 using cardwright::test::checkout;
@@ -52,7 +52,7 @@ State over(const Game& game) {
 }
 
 State waiting_for_clock() {
-  State state = Ruleset::load(checkout("tests/system/rules/race.rules")).compile().new_state(1, 0, nullptr, 1);
+  State state = Ruleset::load(checkout("tests/rulesets/small/race.rules")).compile().new_state(1, 0, nullptr, 1);
   while (!state.waits_for_clock() && !state.is_over()) state.apply(0);
   REQUIRE(state.waits_for_clock());
   return state;

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "cardwright/tools.hpp"
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::api;
 
@@ -25,9 +25,9 @@ end when play is over { winners players where green in it.seen }
 )";
 
 Ruleset rules_of(const std::string& text) {
-  const cardwright::test::TemporaryFolder folder;
-  std::ofstream(folder.path + "/game.rules") << text;
-  return Ruleset::load(folder.path + "/game.rules");
+  const cardwright::TemporaryFolder folder;
+  std::ofstream(folder.path() + "/game.rules") << text;
+  return Ruleset::load(folder.path() + "/game.rules");
 }
 
 // The actual value that is reported for a false claim.

@@ -4,7 +4,7 @@
 
 #include "cardwright/showing.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::api;
 using Json = nlohmann::json;
@@ -115,7 +115,7 @@ TEST_CASE("showing: news reports moves as far as the observer knows them", "[sho
 }
 
 TEST_CASE("showing: a direction leads to a cell if the option has a starting cell or piece", "[showing]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const auto goals = [&](const std::string& rules) {
     const Game game = Ruleset::load(folder.write("steps.rules", rules)).compile();
     const State state = game.new_state(1);
@@ -144,7 +144,7 @@ TEST_CASE("showing: a direction leads to a cell if the option has a starting cel
 }
 
 TEST_CASE("showing: the description contains teams, areas, attributes and their owners", "[showing]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Game game = Ruleset::load(folder.write("areas.rules", R"(
 game "Areas"
 players 4
@@ -189,7 +189,7 @@ play { phase go { ask first of players } winners first of players }
 }
 
 TEST_CASE("showing: a choice of cards refers only to zones from which the cards are chosen", "[showing]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Game game = Ruleset::load(folder.write("picking.rules", R"(
 game "Picking"
 players 2

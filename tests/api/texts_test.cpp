@@ -9,18 +9,15 @@
 #include <set>
 
 #include "cardwright/tools.hpp"
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/api/rules_text.h"
+#include "tests/support/checkout.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::api;
+using cardwright::test::game_of;
+using cardwright::test::words_of;
 
 namespace {
-
-Game game_of(const std::string& rules, EngineKind engine = EngineKind::interpreter) {
-  const cardwright::test::TemporaryFolder folder;
-  std::ofstream(folder.path + "/game.rules") << rules;
-  return Ruleset::load(folder.path + "/game.rules").compile({}, engine);
-}
 
 // Each player draws one Apple and one Pear, so the names of all hand cards are known.
 const std::string kLoud = R"(game "Loud"
@@ -232,12 +229,6 @@ TEST_CASE("texts: no label of a bundled game is shown unfilled", "[api][texts]")
 
 namespace {
 
-std::vector<std::string> words_of(const State& state) {
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < state.legal_count(); ++i) out.push_back(state.option(i).words);
-  return out;
-}
-
 // A game with two Apples and two Pears, two cards in each hand; `effect` is player a's first action.
 Game blind(const std::string& effect) {
   return game_of(R"(game "Blind"
@@ -388,7 +379,7 @@ end when play is over { winners nobody }
 }
 
 TEST_CASE("why: in a simultaneous decision each player learns only the status of their own question", "[api][texts]") {
-  const Game game = Ruleset::load(cardwright::test::checkout("tests/system/rules/once.rules")).compile();
+  const Game game = Ruleset::load(cardwright::test::checkout("tests/rulesets/small/once.rules")).compile();
   State state = game.new_state(1);
   REQUIRE(state.still_to_answer() == 7);
   for (int player = 0; player < 3; ++player)
@@ -433,7 +424,7 @@ end when play is over { winners nobody }
   CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});   // each player knows only their own bid
   CHECK(told(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
   const Lines later = told(game, 0, 2);
-  // the lines don't say whose bid it was, and all bids are known
+  // the lines don't contain the player, and all bids are known
   CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
 }
 

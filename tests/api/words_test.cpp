@@ -9,23 +9,14 @@
 #include <set>
 
 #include "cardwright/tools.hpp"
-#include "tests/cli/run.h"
+#include "tests/api/rules_text.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::api;
+using cardwright::test::game_of;
+using cardwright::test::words_of;
 
 namespace {
-
-Game game_of(const std::string& rules) {
-  const cardwright::test::TemporaryFolder folder;
-  std::ofstream(folder.path + "/game.rules") << rules;
-  return Ruleset::load(folder.path + "/game.rules").compile({}, EngineKind::interpreter);
-}
-
-std::vector<std::string> words_of(const State& state) {
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < state.legal_count(); ++i) out.push_back(state.option(i).words);
-  return out;
-}
 
 void take(State& state, const std::string& words, Log* log = nullptr) {
   const auto all = words_of(state);

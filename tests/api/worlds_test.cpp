@@ -9,7 +9,7 @@
 #include "cardwright/cardwright.hpp"
 #include "api/game/worlds.h"
 #include "tests/api/hidden.h"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::api;
 using cardwright::test::checkout;
@@ -50,7 +50,7 @@ TEST_CASE("worlds: worlds drawn singly or from one source are equal, with and wi
 
 // There are three unknown cards, one in each other hand and one in the stock: six worlds.
 TEST_CASE("worlds: all sampled worlds have equal probability", "[worlds]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Game game = Ruleset::load(folder.write("four.rules", R"(game "Four"
 players 3
 card type Card { n: 1..4 }

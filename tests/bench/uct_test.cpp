@@ -13,7 +13,7 @@ using namespace cardwright::api;
 void drop(State& state, std::string_view cell) {
   for (std::size_t i = 0; i < state.legal_count(); ++i)
     if (state.option(i).words == cell) return state.apply(i);
-  FAIL("nobody can drop a disc on " << cell);
+  FAIL("no player can drop a disc on " << cell);
 }
 
 // Textbook UCT, which computes every bound directly.

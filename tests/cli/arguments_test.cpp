@@ -3,8 +3,7 @@
 
 #include <chrono>
 
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 #include "tools/cli/web/commands.h"
 
 using namespace cardwright::test;
@@ -109,12 +108,12 @@ TEST_CASE("cli: explain lists and explains codes", "[cli]") {
 
 TEST_CASE("cli: check prints messages for people and JSON for tools", "[cli]") {
   const TemporaryFolder folder;
-  std::ofstream(folder.path + "/bad.rules") << "game \"Bad\"\nplayers 2..4\ncrad Miss { }\n";
-  const Ran text = run("check " + folder.path + "/bad.rules");
+  std::ofstream(folder.path() + "/bad.rules") << "game \"Bad\"\nplayers 2..4\ncrad Miss { }\n";
+  const Ran text = run("check " + folder.path() + "/bad.rules");
   INFO(text.out << text.err);
   CHECK(text.code == 1);
   CHECK(has(text.out, "bad.rules:3:1: error[E"));
-  const Ran json = run("check --format json " + folder.path + "/bad.rules");
+  const Ran json = run("check --format json " + folder.path() + "/bad.rules");
   CHECK(json.code == 1);
   CHECK(json.out.starts_with("["));
   CHECK(json.err.empty());

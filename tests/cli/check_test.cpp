@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 using nlohmann::json;
@@ -14,8 +14,8 @@ namespace {
 struct Written {
   TemporaryFolder folder;
   std::string operator()(const std::string& name, const std::string& text) const {
-    std::ofstream(folder.path + "/" + name) << text;
-    return folder.path + "/" + name;
+    std::ofstream(folder.path() + "/" + name) << text;
+    return folder.path() + "/" + name;
   }
 };
 

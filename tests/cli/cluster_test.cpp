@@ -2,7 +2,7 @@
 // real Slurm are in tests/cluster/slurm.
 #include <catch2/catch.hpp>
 
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 
@@ -17,8 +17,8 @@ TEST_CASE("cli: cluster script prints a job array and a merging job", "[cli][clu
   CHECK(has(ran.out, "--shard auto --resume -o parts/\"$SLURM_ARRAY_TASK_ID\".json"));
   CHECK(has(ran.out, "--dependency=afterany"));
   const TemporaryFolder folder;
-  std::ofstream(folder.path + "/run.sh") << ran.out;
-  CHECK(std::system(("bash -n " + folder.path + "/run.sh").c_str()) == 0);
+  std::ofstream(folder.path() + "/run.sh") << ran.out;
+  CHECK(std::system(("bash -n " + folder.path() + "/run.sh").c_str()) == 0);
   CHECK(has(run("cluster script compare splash --with snorkel=icon20 --folder 'my parts'").out, "mkdir -p 'my parts'"));
 }
 
@@ -38,7 +38,7 @@ TEST_CASE("cli: cluster script rejects what its tasks would reject", "[cli][clus
 
 TEST_CASE("cli: the merged tasks of an array equal a single run", "[cli][cluster]") {
   const TemporaryFolder folder;
-  const std::string at = folder.path + "/", what = "simulate splash --games 700 --engine interp ";
+  const std::string at = folder.path() + "/", what = "simulate splash --games 700 --engine interp ";
   CHECK(run(what + "-o " + at + "whole").code == 0);
   for (int task = 3; task < 7; ++task) {
     const std::string id = std::to_string(task),
@@ -57,7 +57,7 @@ TEST_CASE("cli: the ranks of an MPI job equal a single run", "[cli][cluster]") {
     return;
   }
   const TemporaryFolder folder;
-  const std::string at = folder.path + "/";
+  const std::string at = folder.path() + "/";
   const auto ranks = [&](const std::string& what) {
     const std::string command =
         "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 4 " + mpi + " " + what +

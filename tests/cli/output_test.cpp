@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 using Json = nlohmann::json;
@@ -34,10 +34,10 @@ const char* const kCommands[] = {"--help",
 // Runs the command with its standard output redirected by `redirection`.
 Ran run_into(const std::string& arguments, const std::string& redirection) {
   const TemporaryFolder folder;
-  const std::string command = "XDG_STATE_HOME=" + folder.path + " TERM=dumb " + program() + " " + arguments +
-                              " </dev/null 2>" + folder.path + "/err " + redirection;
+  const std::string command = "XDG_STATE_HOME=" + folder.path() + " TERM=dumb " + program() + " " + arguments +
+                              " </dev/null 2>" + folder.path() + "/err " + redirection;
   const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", slurp(folder.path + "/err")};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", slurp(folder.path() + "/err")};
 }
 
 bool is_one_message(const std::string& text) {
@@ -95,7 +95,7 @@ TEST_CASE("cli: a closed pipe ends with code 3 and one message", "[cli][output]"
 
 TEST_CASE("cli: no file receives output when standard output is closed", "[cli][output]") {
   const TemporaryFolder folder;
-  const std::string journal = folder.path + "/game";
+  const std::string journal = folder.path() + "/game";
   run_into("play leduc_poker --engine interp --bots random --seed 3 --journal " + journal, ">&-");
   CHECK(slurp(journal).starts_with("cardwright journal 1\n"));
   CHECK_FALSE(has(slurp(journal), "lists the commands"));
@@ -103,7 +103,7 @@ TEST_CASE("cli: no file receives output when standard output is closed", "[cli][
 
 TEST_CASE("cli: check lists the warnings that a file allows", "[cli][output]") {
   const TemporaryFolder folder;
-  const std::string file = folder.path + "/game.rules";
+  const std::string file = folder.path() + "/game.rules";
   const auto with = [&](const std::string& before) {
     write_file(file,
                "game \"G\"; players 2\ncard type C\ndeck D: C x 9 into bag { C }\nplayer { zone hand: owner }\n"
@@ -142,10 +142,10 @@ TEST_CASE("cli: a trace that can't be written is an error", "[cli][output]") {
 
 TEST_CASE("cli: a file that is not a journal is rejected at once", "[cli][output]") {
   const TemporaryFolder folder;
-  const std::string fifo = folder.path + "/fifo";
+  const std::string fifo = folder.path() + "/fifo";
   REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
   for (const std::string& path : {std::string("/dev/zero"), std::string("/dev/null"), std::string("/dev/tty"), fifo,
-                                  folder.path, folder.path + "/none"}) {
+                                  folder.path(), folder.path() + "/none"}) {
     INFO(path);
     const Ran ran = run("play --resume " + path);
     CHECK(ran.code == 2);
@@ -155,14 +155,14 @@ TEST_CASE("cli: a file that is not a journal is rejected at once", "[cli][output
 
 TEST_CASE("cli: rules and their tables must be files, not pipes or devices", "[cli][output]") {
   const TemporaryFolder folder;
-  const std::string fifo = folder.path + "/pipe.rules", csv = folder.path + "/table.csv",
-                    base = folder.path + "/base.rules";
+  const std::string fifo = folder.path() + "/pipe.rules", csv = folder.path() + "/table.csv",
+                    base = folder.path() + "/base.rules";
   REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
   REQUIRE(mkfifo(csv.c_str(), 0600) == 0);
   write_file(base, "extends \"pipe.rules\"\n");
-  write_file(folder.path + "/reads.rules", "game \"Reads\"\nplayers 2\nenum Weapon from \"table.csv\"\nplay { }\n");
-  for (const std::string& path : {fifo, base, folder.path + "/reads.rules", std::string("/dev/zero"),
-                                  std::string("/dev/stdin"), folder.path + "/"}) {
+  write_file(folder.path() + "/reads.rules", "game \"Reads\"\nplayers 2\nenum Weapon from \"table.csv\"\nplay { }\n");
+  for (const std::string& path : {fifo, base, folder.path() + "/reads.rules", std::string("/dev/zero"),
+                                  std::string("/dev/stdin"), folder.path() + "/"}) {
     INFO(path);
     const Ran ran = run("check " + path);
     CHECK((ran.code == 1 || ran.code == 2));
@@ -172,17 +172,17 @@ TEST_CASE("cli: rules and their tables must be files, not pipes or devices", "[c
 
 TEST_CASE("cli: a path with a line break or invalid bytes is escaped in one line, also in JSON", "[cli][output]") {
   const TemporaryFolder folder;
-  const std::string odd = folder.path + "/a\nb\xff.rules";
+  const std::string odd = folder.path() + "/a\nb\xff.rules";
   write_file(odd, "game \"Odd\"\nplayers 2\nplayer { score: 0..9 = 0 }\nplay { nothing(1) }\n");
-  const std::string quoted = "\"$(printf '" + folder.path + "/a\\nb\\377.rules')\"";
+  const std::string quoted = "\"$(printf '" + folder.path() + "/a\\nb\\377.rules')\"";
   const Ran text = run("check " + quoted);
   INFO(text.out << text.err);
   CHECK(text.code == 1);
-  CHECK(has(text.out, folder.path + "/a\\nb\\xff.rules:4:8: error["));
+  CHECK(has(text.out, folder.path() + "/a\\nb\\xff.rules:4:8: error["));
   CHECK_FALSE(has(text.out, "a\nb"));
   const Ran json = run("check --json " + quoted);
   CHECK(json.code == 1);
-  CHECK(Json::parse(json.out)[0]["file"] == folder.path + "/a\\nb\\xff.rules");
+  CHECK(Json::parse(json.out)[0]["file"] == folder.path() + "/a\\nb\\xff.rules");
   const Ran none = run("check \"$(printf 'no\\nsuch\\377.rules')\"");
   CHECK(none.code == 2);
   CHECK(none.err == "cardwright: file `no\\nsuch\\xff.rules` not found\n");
@@ -190,7 +190,7 @@ TEST_CASE("cli: a path with a line break or invalid bytes is escaped in one line
 
 TEST_CASE("cli: check ends with code 1 if every random game fails", "[cli][output]") {
   const TemporaryFolder folder;
-  const std::string path = folder.path + "/wrong.rules";
+  const std::string path = folder.path() + "/wrong.rules";
   const auto rules = [](const std::string& other) {
     return "game \"Wrong\"\nplayers 2\nplayer { score: 0..9 = 0 }\naction up in main { me.score += 10 }\n" + other +
            "play { turns clockwise from first of players up to 3 { phase main { ask active } } }\n"
@@ -221,7 +221,7 @@ TEST_CASE("cli: a duel with an odd number of games prints the number that it pla
 TEST_CASE("cli: play saves the game on a signal and prints the path", "[cli][output]") {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     const TemporaryFolder folder;
-    const std::string journal = folder.path + "/game", out = folder.path + "/out";
+    const std::string journal = folder.path() + "/game", out = folder.path() + "/out";
     int ends[2];
     REQUIRE(pipe(ends) == 0);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
@@ -245,7 +245,7 @@ TEST_CASE("cli: play saves the game on a signal and prints the path", "[cli][out
 
 TEST_CASE("cli: simulate prints results so far on a signal", "[cli][output]") {
   const TemporaryFolder folder;
-  const std::string out = folder.path + "/out";
+  const std::string out = folder.path() + "/out";
   const int nothing = open("/dev/null", O_RDONLY);
   const pid_t child = start(
       {program(), "simulate", "splash", "--engine", "interp", "--games", "100000000", "--threads", "1"}, out, nothing);
@@ -262,14 +262,14 @@ TEST_CASE("cli: simulate prints results so far on a signal", "[cli][output]") {
 
 TEST_CASE("cli: an unusable cache is skipped", "[cli][output]") {
   const TemporaryFolder folder;
-  write_file(folder.path + "/file", "");
-  for (const std::string& cache : {std::string("/dev/null"), std::string("/proc/nowhere"), folder.path + "/file",
-                                   folder.path + "/file/below", std::string("/dev/full")}) {
+  write_file(folder.path() + "/file", "");
+  for (const std::string& cache : {std::string("/dev/null"), std::string("/proc/nowhere"), folder.path() + "/file",
+                                   folder.path() + "/file/below", std::string("/dev/full")}) {
     const std::string command = "CARDWRIGHT_CACHE=" + cache + " " + program() + " simulate leduc_poker --games 10 >" +
-                                folder.path + "/out 2>" + folder.path + "/err";
+                                folder.path() + "/out 2>" + folder.path() + "/err";
     INFO(cache);
     CHECK(std::system(command.c_str()) == 0);
-    CHECK(slurp(folder.path + "/err").empty());
+    CHECK(slurp(folder.path() + "/err").empty());
   }
 }
 

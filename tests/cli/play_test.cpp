@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cardwright/cardwright.hpp"
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/support/checkout.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 
@@ -69,9 +69,9 @@ TEST_CASE("cli: piles and rows are shown in order, and a large map shows entries
 TEST_CASE("cli: a secret action is logged only for the player who takes it", "[cli]") {
   int others = 0;
   for (const char* seed : {"1", "2", "3", "4"}) {
-    const Ran ran =
-        run(std::string("play tests/system/rules/secretly.rules --engine interp --bots random --seat b --seed ") + seed,
-            ones(9));
+    const Ran ran = run(
+        std::string("play tests/rulesets/small/secretly.rules --engine interp --bots random --seat b --seed ") + seed,
+        ones(9));
     INFO(ran.out);
     CHECK(ran.code == 0);
     CHECK(has(ran.out, "b: Watch a\n"));
@@ -87,7 +87,7 @@ TEST_CASE("cli: the end of input leaves the game", "[cli]") { CHECK(run(kPlay).c
 
 TEST_CASE("cli: a journal can be resumed, even with an incomplete last line", "[cli]") {
   const TemporaryFolder folder;
-  const std::string journal = folder.path + "/game.journal";
+  const std::string journal = folder.path() + "/game.journal";
   REQUIRE(run(kPlay + "--journal " + journal, ones(3) + "quit\n").code == 0);
   const std::string whole = slurp(journal);
   REQUIRE(has(whole, "cardwright journal 1\ngame splash\n"));
@@ -158,7 +158,7 @@ TEST_CASE("cli: several people at one keyboard see only their own side", "[cli]"
 
 TEST_CASE("cli: the seats at the keyboard can be chosen and are stored", "[cli]") {
   const TemporaryFolder folder;
-  const std::string journal = folder.path + "/game.journal";
+  const std::string journal = folder.path() + "/game.journal";
   CHECK(run("play splash --seat a,b").code == 2);
   CHECK(run("play splash --hot-seat --seat a,z").code == 2);
   const Ran ran = run("play splash --engine interp --bots random --seed 5 --hot-seat --seat a,c --journal " + journal,
@@ -173,7 +173,7 @@ TEST_CASE("cli: the seats at the keyboard can be chosen and are stored", "[cli]"
 
 TEST_CASE("cli: at one keyboard simultaneous answers stay hidden until all players have answered", "[cli][races]") {
   const std::string once =
-      "play " + checkout("tests/system/rules/once.rules") + " --players 3 --engine interp --seed 5 --hot-seat";
+      "play " + checkout("tests/rulesets/small/once.rules") + " --players 3 --engine interp --seed 5 --hot-seat";
   const Ran one = run(once, "\n1\n\n1\n\n1\nquit\n"), other = run(once, "\n2\n\n1\n\n1\nquit\n");
   const auto here = sights(one.out), there = sights(other.out);
   REQUIRE(here.size() >= 4);
@@ -205,7 +205,7 @@ TEST_CASE("cli: at one keyboard a simultaneous decision calls every player", "[c
 }
 
 TEST_CASE("cli: a race shows its clock and running actions", "[cli][races]") {
-  const Ran ran = run("play tests/system/rules/running.rules --players 2 --engine interp --seed 5");
+  const Ran ran = run("play tests/rulesets/small/running.rules --players 2 --engine interp --seed 5");
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
   CHECK(has(ran.out, "\n0.0 s; continues in 2.0 s; in 42.0 s the game continues;"));
@@ -215,7 +215,7 @@ TEST_CASE("cli: a race shows its clock and running actions", "[cli][races]") {
 
 TEST_CASE("cli: at one keyboard a race advances from decision to decision", "[cli][races]") {
   const std::string race =
-      "play " + checkout("tests/system/rules/race.rules") + " --players 2 --engine interp --seed 5 --hot-seat";
+      "play " + checkout("tests/rulesets/small/race.rules") + " --players 2 --engine interp --seed 5 --hot-seat";
   std::string enters;
   for (int i = 0; i < 60; ++i) enters += "\n1\n";
   const Ran ran = run(race, enters);
@@ -229,8 +229,8 @@ namespace {
 // Runs `play` with rules from a test.
 Ran played(const std::string& rules, const std::string& arguments, const std::string& input) {
   const TemporaryFolder folder;
-  std::ofstream(folder.path + "/game.rules") << rules;
-  return run("play " + folder.path + "/game.rules --engine interp --bots random --seed 5 " + arguments, input);
+  std::ofstream(folder.path() + "/game.rules") << rules;
+  return run("play " + folder.path() + "/game.rules --engine interp --bots random --seed 5 " + arguments, input);
 }
 
 }   // namespace
@@ -248,7 +248,7 @@ TEST_CASE("cli: an option keeps its number while the question is open", "[cli]")
 
 TEST_CASE("cli: one of several similar options can be taken by its words and its number", "[cli]") {
   const TemporaryFolder folder;
-  const std::string path = folder.path + "/raise.rules";
+  const std::string path = folder.path() + "/raise.rules";
   std::ofstream(path) << "game \"Raise\"\nplayers 2\ntable { high_bid: 0..200 = 77; is_open: bool = false }\naction "
                          "raise(n: 78..99) in main when n > high_bid \"Raise to {n}\" { high_bid = n }\n"
                          "action stop_it in main when is_open or high_bid >= 85 \"Stop\" { is_open = true }\n"
@@ -337,8 +337,8 @@ end when play is over { winners players }
     std::string text = rules;
     text.replace(text.find("FILTER"), 6, filter);
     const TemporaryFolder folder;
-    std::ofstream(folder.path + "/game.rules") << text;
-    const Ran ran = run("play " + folder.path + "/game.rules --engine interp --hot-seat --seed " + seed, "\n1\n\n");
+    std::ofstream(folder.path() + "/game.rules") << text;
+    const Ran ran = run("play " + folder.path() + "/game.rules --engine interp --hot-seat --seed " + seed, "\n1\n\n");
     const auto pieces = sights(ran.out);
     INFO(ran.out);
     CHECK(ran.code == 0);
@@ -383,10 +383,10 @@ end when play is over { winners players with most it.n }
     text.replace(text.find("ASK"), 3, ask);
     std::set<std::string> answers;
     const TemporaryFolder folder;
-    std::ofstream(folder.path + "/game.rules") << text;
+    std::ofstream(folder.path() + "/game.rules") << text;
     for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
       const Ran ran =
-          run("play " + folder.path + "/game.rules --engine interp --hot-seat --seed " + seed, "\n1\n\n1\n\n");
+          run("play " + folder.path() + "/game.rules --engine interp --hot-seat --seed " + seed, "\n1\n\n1\n\n");
       INFO(ask << "\n" << ran.out << ran.err);
       CHECK(ran.code == 0);
       const auto pieces = sights(ran.out);
@@ -469,15 +469,15 @@ TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal
   saved["settings"] = {{"seed", 7}, {"people", {0}}, {"bot_seconds", 0.1}};
   const auto resumed = [&](const Json& journal) {
     saved["journal"] = journal;
-    const std::string path = folder.path + "/saved.json";
+    const std::string path = folder.path() + "/saved.json";
     std::ofstream(path) << saved.dump();
-    return run("play --bots random --resume " + path + " --journal " + folder.path + "/own.journal", "quit\n");
+    return run("play --bots random --resume " + path + " --journal " + folder.path() + "/own.journal", "quit\n");
   };
   const Ran ran = resumed(journal);
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
   for (const std::string& line : state.table_in_words(0)) CHECK(has(ran.out, line));
-  const Ran again = run("play --bots random --resume " + folder.path + "/own.journal", "quit\n");   // same result
+  const Ran again = run("play --bots random --resume " + folder.path() + "/own.journal", "quit\n");   // same result
   CHECK(again.code == 0);
   for (const std::string& line : state.table_in_words(0)) CHECK(has(again.out, line));
   const auto wrong = [&](const Json& journal, const char* message) {

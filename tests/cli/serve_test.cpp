@@ -10,11 +10,14 @@
 #include <thread>
 
 #include "cardwright/tools.hpp"
-#include "tests/cli/run.h"
-#include "tests/server/client.h"
+#include "tests/support/command.h"
+#include "tools/server/client/client.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
+using server::at_table;
+using server::Client;
+using server::key_in;
 
 namespace {
 
@@ -83,7 +86,7 @@ int port_of(const std::string& link) { return std::atoi(link.c_str() + link.rfin
 TEST_CASE("serve: invalid arguments are rejected before the server starts", "[serve][cli]") {
   const TemporaryFolder folder;
   const auto wrong = [&](const std::string& words, const std::string& part) {
-    const Ran ran = run("serve " + words + " --port 0 --data " + folder.path + "/data");
+    const Ran ran = run("serve " + words + " --port 0 --data " + folder.path() + "/data");
     INFO(words << ": " << ran.err);
     CHECK(ran.code == 2);
     CHECK(has(ran.err, part));
@@ -101,7 +104,7 @@ TEST_CASE("serve: invalid arguments are rejected before the server starts", "[se
   wrong("kuhn_poker --fairness maybe", "--fairness");
   wrong("kuhn_poker --behind-proxy", "--origin");
   wrong("", "GAME");
-  CHECK(!std::filesystem::exists(folder.path + "/data"));
+  CHECK(!std::filesystem::exists(folder.path() + "/data"));
 }
 
 TEST_CASE("serve: prints links, ends with Ctrl-C, and restores the table", "[serve][cli]") {
@@ -112,7 +115,7 @@ TEST_CASE("serve: prints links, ends with Ctrl-C, and restores the table", "[ser
   const TemporaryFolder folder;
   std::string host, invitation;
   {
-    Served served(folder.path + "/data", {"kuhn_poker", "--seats", "a=me b=Anna"});
+    Served served(folder.path() + "/data", {"kuhn_poker", "--seats", "a=me b=Anna"});
     const std::string text = served.printed();
     INFO(text);
     host = link_behind(text, "host"), invitation = link_behind(text, "b");
@@ -123,7 +126,7 @@ TEST_CASE("serve: prints links, ends with Ctrl-C, and restores the table", "[ser
     const auto welcome = guest.until("welcome");
     REQUIRE(welcome);
     CHECK((*welcome)["people"][1]["name"] == "Anna");
-    const Ran second = run("serve kuhn_poker --port 0 --data " + folder.path + "/data");
+    const Ran second = run("serve kuhn_poker --port 0 --data " + folder.path() + "/data");
     CHECK(second.code == 2);
     CHECK(has(second.err, "another server"));
     CHECK(served.interrupt() == 0);
@@ -132,14 +135,14 @@ TEST_CASE("serve: prints links, ends with Ctrl-C, and restores the table", "[ser
     CHECK((*bye)["again"] == true);
   }
   {
-    Served served(folder.path + "/data", {"kuhn_poker", "--seats", "a=me b=bot"});
+    Served served(folder.path() + "/data", {"kuhn_poker", "--seats", "a=me b=bot"});
     const std::string text = served.printed();
     CHECK(has(text, "--seats is ignored unless you use --new"));
     const std::string fresh = link_behind(text, "host");
     CHECK((*at_table(port_of(fresh), key_in(host)).until("welcome"))["you"]["host"] == true);
     CHECK(served.interrupt() == 0);
   }
-  Served other(folder.path + "/data", {"leduc_poker"});
+  Served other(folder.path() + "/data", {"leduc_poker"});
   CHECK(has(other.printed(), "1 table of kuhn_poker"));
   CHECK(other.interrupt() == 0);
 }

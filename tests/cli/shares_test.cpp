@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 
@@ -14,9 +14,9 @@ namespace {
 Ran run_tests(const std::string& arguments) {
   const TemporaryFolder folder;
   const std::string tests = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string command = tests + " " + arguments + " >" + folder.path + "/out 2>" + folder.path + "/err";
+  const std::string command = tests + " " + arguments + " >" + folder.path() + "/out 2>" + folder.path() + "/err";
   const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(folder.path + "/out"), slurp(folder.path + "/err")};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(folder.path() + "/out"), slurp(folder.path() + "/err")};
 }
 
 std::vector<std::string> named(const std::string& arguments) {

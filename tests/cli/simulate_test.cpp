@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/support/checkout.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 using Json = nlohmann::json;
@@ -57,7 +57,7 @@ TEST_CASE("cli: the digest does not depend on threads or blocks", "[cli]") {
 
 TEST_CASE("cli: the trace contains the same games, option by option", "[cli]") {
   const TemporaryFolder folder;
-  const std::string path = folder.path + "/trace";
+  const std::string path = folder.path() + "/trace";
   const Json traced = simulated("--games 20 --engine interp --trace " + path);
   CHECK(traced["digest"] == simulated("--games 20 --engine interp")["digest"]);
   std::istringstream lines(slurp(path));
@@ -89,7 +89,7 @@ TEST_CASE("cli: the trace contains the same games, option by option", "[cli]") {
 
 TEST_CASE("cli: simulate counts the ending of each game once, on both engines and in traces", "[cli]") {
   const TemporaryFolder folder;
-  const std::string path = folder.path + "/trace";
+  const std::string path = folder.path() + "/trace";
   const Json interp = simulated("--games 120 --engine interp"),
              traced = simulated("--games 120 --engine interp --trace " + path);
   CHECK(interp["endings"] == simulated("--games 120 --engine jit")["endings"]);
@@ -132,7 +132,7 @@ TEST_CASE("cli: each seat can have its own policy", "[cli]") {
 }
 
 TEST_CASE("cli: simulate reports the results of races", "[cli][races]") {
-  const std::string race = checkout("tests/system/rules/race.rules");
+  const std::string race = checkout("tests/rulesets/small/race.rules");
   const Ran ran =
       run("simulate " + race +
           " --games 500 --engine interp --json --policy sensible --speed a=2 --speed c=0.5 --time-factor 3");
@@ -164,7 +164,7 @@ TEST_CASE("cli: simulate reports the results of races", "[cli][races]") {
 
 TEST_CASE("cli: simulate warns if only the clock ends races, and suggests a solution", "[cli][races]") {
   const TemporaryFolder folder;
-  const std::string path = folder.path + "/slow.rules";
+  const std::string path = folder.path() + "/slow.rules";
   std::ofstream(path)
       << "game \"Slow\"\nplayers 2\ncard type Chip\ndeck Chips: Chip into bag { Chip x 9 }\nplayer { zone hand: owner "
          "}\n"
@@ -183,10 +183,10 @@ TEST_CASE("cli: simulate warns if only the clock ends races, and suggests a solu
 
 TEST_CASE("cli: measures equal what a script counts from the trace", "[cli][measures]") {
   const TemporaryFolder folder;
-  const std::string script = checkout("tests/cli/recount.py"), out = folder.path + "/out";
+  const std::string script = checkout("tests/cli/recount.py"), out = folder.path() + "/out";
   if (std::system("command -v python3 >/dev/null") != 0) return;
   const int status =
-      std::system(("python3 " + script + " " + program() + " " + folder.path + " >" + out + " 2>&1").c_str());
+      std::system(("python3 " + script + " " + program() + " " + folder.path() + " >" + out + " 2>&1").c_str());
   CHECK(slurp(out) == "equal\n");
   CHECK(status == 0);
 }

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 
@@ -38,8 +38,8 @@ scenario "the others have nothing of it" in two {
 struct Files {
   TemporaryFolder folder;
   std::string operator()(const std::string& name, const std::string& text) const {
-    std::ofstream(folder.path + "/" + name) << text;
-    return folder.path + "/" + name;
+    std::ofstream(folder.path() + "/" + name) << text;
+    return folder.path() + "/" + name;
   }
 };
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/support/checkout.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 using nlohmann::json;
@@ -26,8 +26,8 @@ std::string tiny(const std::string& rules) {
 struct Written {
   TemporaryFolder folder;
   std::string operator()(const std::string& name, const std::string& text) const {
-    std::ofstream(folder.path + "/" + name) << text;
-    return folder.path + "/" + name;
+    std::ofstream(folder.path() + "/" + name) << text;
+    return folder.path() + "/" + name;
   }
 };
 

@@ -2,7 +2,7 @@
 // games in both forms. Anything but a diagnostic is a finding. Build with the preset `fuzz`; the seeds are
 // the rulesets of this checkout:
 //
-//     build/fuzz/bin/rules_fuzzer -max_len=20000 -timeout=20 corpus rulesets/splash tests/system/rules stdlib
+//     build/fuzz/bin/rules_fuzzer -max_len=20000 -timeout=20 corpus rulesets/splash tests/rulesets/small stdlib
 #include <unistd.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@
 #include <string>
 
 #include "cardwright/tools.hpp"
-#include "tests/system/differential.h"
+#include "tests/support/differential.h"
 
 using namespace cardwright;
 

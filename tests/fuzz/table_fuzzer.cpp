@@ -143,7 +143,7 @@ class Play {
   }
 
   void hear(const api::TableMessage& message) {
-    if (message.to < 1 || message.to > 3) die("a message to nobody");
+    if (message.to < 1 || message.to > 3) die("a message to an unknown device");
     const Json json = Json::parse(*message.text, nullptr, false);
     if (!json.is_object() || !json.contains("k")) die("no message: " + *message.text);
     if (json.contains("run")) run_ = json["run"];

@@ -13,11 +13,11 @@
 #include "tests/generator/chance.h"
 #include "tests/generator/rota.h"
 #include "tests/generator/shown.h"
-#include "tests/system/contract.h"
-#include "tests/system/cover.h"
-#include "tests/system/differential.h"
-#include "tests/system/plain.h"
-#include "tests/system/verified.h"
+#include "tests/support/differential.h"
+#include "tests/support/pairwise_cover.h"
+#include "tests/support/resample_contract.h"
+#include "tests/support/unoptimized.h"
+#include "tests/support/verify_compiler.h"
 
 namespace cardwright::test {
 
@@ -176,7 +176,7 @@ class Checking {
     api::Log log(game);
     api::State state = game.new_state(checks_.seed, 0, &log);
     for (int decision = 0; decision < 60 && !state.is_over(); ++decision) {
-      if (std::string bad = Reading(state).wrong(); !bad.empty()) return "state: " + bad;
+      if (std::string bad = StateReader(state).violation(); !bad.empty()) return "state: " + bad;
       if (decision == 20) shown(game, state, log);
       if (std::string bad = decision % 7 == 0 ? told(game, state) : offered(state); !bad.empty()) return bad;
       if (decision % 9 == 4)
@@ -217,7 +217,7 @@ class Checking {
     if (too_long_) return {};
     table.plain = true;
     const api::Game plain = rules_.compile(table, api::EngineKind::interpreter);
-    std::string wrong = compare_with_plain(interp, plain, checks_.seed, checks_.games, {kFuel, kDecisions});
+    std::string wrong = compare_with_unoptimized(interp, plain, checks_.seed, checks_.games, {kFuel, kDecisions});
     if (!wrong.empty()) return "plain: " + wrong;
     api::SimulateSettings settings;
     settings.games = kSimulated;

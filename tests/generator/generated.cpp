@@ -28,7 +28,7 @@
 #include "tests/generator/record.h"
 #include "tests/generator/reduce.h"
 #include "tests/generator/writer.h"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -138,7 +138,7 @@ Checked check(Checker& checker, const std::string& path, const Checks& checks) {
   return alone.wrong.empty() ? found : alone;
 }
 
-void one(std::uint64_t seed, const Wanted& wanted, const Folder& folder, Checker& checker, Tally& tally) {
+void one(std::uint64_t seed, const Wanted& wanted, const TemporaryFolder& folder, Checker& checker, Tally& tally) {
   const std::string text = write_ruleset(seed, wanted.secrets, wanted.families),
                     files = folder.path() + "/" + std::to_string(seed), path = put_files(files, text);
   const Checked found =
@@ -191,7 +191,7 @@ bool is_wanted(std::uint64_t seed, const Wanted& wanted) {
 }
 
 int work(const Wanted& wanted, const Pieces& pieces, const RunRecord& record) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Checker checker;
   try {
     while (const auto* seeds = pieces.next()) {
@@ -224,7 +224,7 @@ std::string name_of(const Wanted& wanted) {
 }
 
 int many(const Wanted& wanted) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = wanted.record.empty() ? folder.path() + "/record" : wanted.record, run = name_of(wanted);
   const RunRecord before(path, run);
   if (before.tally().rulesets > 0) std::fprintf(stderr, "done before: %s\n", before.tally().text().c_str());
@@ -255,7 +255,7 @@ int reduce(const Wanted& wanted) {
   const std::string name = std::filesystem::path(wanted.reduce).stem();
   const std::uint64_t seed = is_seed(name) ? number(name) : 1;
   const std::string text = from_seed ? write_ruleset(seed, wanted.secrets, wanted.families) : text_of(wanted.reduce);
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto wrong = [&](const std::string& rules) {
     return check_apart(put_files(folder.path() + "/smaller", rules), {wanted.every > 0, 3, seed}, 20).wrong;
   };
@@ -301,7 +301,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   api::jit_is_available();   // loads the JIT once, before any process is forked
-  learn_grammar(Folder().path());
+  learn_grammar(TemporaryFolder().path());
   try {
     return app.count("--reduce") == 0 ? many(wanted) : reduce(wanted);
   } catch (const std::exception& error) {   // from file access

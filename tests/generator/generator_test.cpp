@@ -9,8 +9,8 @@
 #include "tests/generator/record.h"
 #include "tests/generator/reduce.h"
 #include "tests/generator/writer.h"
-#include "tests/system/places.h"
-#include "tests/system/workers.h"
+#include "tests/support/files.h"
+#include "tests/support/parallel_jobs.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -27,7 +27,7 @@ std::string without_blanks(std::string text) {
 }   // namespace
 
 TEST_CASE("generator: all checks pass on 300 rulesets", "[generator][differential]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::atomic<std::uint64_t> refused{0}, decisions{0}, without{0};
   const bool jit = api::jit_is_available();
   CHECK(run_jobs(kSeeds, [&](int, std::size_t job) -> std::string {
@@ -48,7 +48,7 @@ TEST_CASE("generator: all checks pass on 300 rulesets", "[generator][differentia
 
 // Negates the condition of the oracle in rulesets that have one: every check must report a failure.
 TEST_CASE("generator: a failing oracle is reported", "[generator]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   int tried = 0, told = 0;
   for (std::uint64_t seed = 1; tried < 5; ++seed) {
     auto files = write_ruleset(seed);
@@ -78,7 +78,7 @@ TEST_CASE("generator: the reducer retains the failure and little else", "[genera
 }
 
 TEST_CASE("generator: an interrupted run can be resumed", "[generator]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.path() + "/record", run = "generated --seeds 1..300";
   Tally piece{100, 1, 50, 700, 2, 3, {{7, "plain: the digests differ"}, {9, "leak: of player 0"}}};
   const RunRecord fresh(path, run);

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/game/worlds.h"
-#include "tests/system/contract.h"
+#include "tests/support/resample_contract.h"
 
 namespace cardwright::test {
 
@@ -50,12 +50,13 @@ inline void shown(const api::Game& game, const api::State& state, const api::Log
 inline std::string told(const api::Game& game, const api::State& state) {
   for (int player = 0; player < game.players(); ++player) {
     const bool asked = !state.is_over() && state.actor() == player;
-    const Told first(state, player, state.is_over() || state.decisions() % 3 == 0), more = first.without_table();
+    const PlayerKnowledge first(state, player, state.is_over() || state.decisions() % 3 == 0),
+        more = first.without_table();
     const auto why = asked ? why_not(game, state) : std::vector<std::string>();
     api::detail::WorldCounts counts;
     for (std::uint64_t draw = 0; draw < (asked ? kWorldsOfAsked : kWorlds); ++draw) {
       const api::State world(api::detail::other_world(state.data(), player, 7 + draw, &counts));
-      if (std::string what = told_apart(draw == 0 ? first : more, world, player); !what.empty())
+      if (std::string what = distinguish(draw == 0 ? first : more, world, player); !what.empty())
         return fmt::format("world: {}: {}", place_of(state, player), what);
       if (asked && draw == 0 && why != why_not(game, world))
         return fmt::format("why: {}: another answer in a world that they can't tell from the truth",

@@ -1,5 +1,5 @@
-// Counts, by folder, what the code and its words should have less of. A count may fall and must not rise;
-// tests/golden/counters.txt holds the counts, and `./cardwright selftest --update "[counters]"` rewrites it. A commit
+// Counts undesirable constructs and phrases of the code by folder. A count may fall and must not rise;
+// tests/golden/counters.txt contains the counts, and `./cardwright selftest --update "[counters]"` rewrites it. A commit
 // that raises one explains why.
 #include <functional>
 #include <iterator>
@@ -7,7 +7,7 @@
 #include <regex>
 #include <string>
 
-#include "tests/golden/golden.h"
+#include "tests/support/golden.h"
 
 namespace cardwright::golden {
 namespace {
@@ -74,12 +74,14 @@ using Counts = std::map<std::string, std::size_t>;
 Counts counted() {
   Counts counts;
   for (const char* top : {"api", "compiler", "include", "runtime", "simulation", "support", "tests", "tools"})
-    for (const auto& entry : fs::recursive_directory_iterator(root() / top)) {
-      const fs::path suffix = entry.path().extension();
-      if (suffix != ".cpp" && suffix != ".h" && suffix != ".hpp") continue;
-      const std::string folder = fs::relative(entry.path().parent_path(), root()).string();
-      const bool is_product = std::string(top) != "tests" && std::string(top) != "include";
-      std::istringstream lines(read_text(entry.path()));
+    for (fs::recursive_directory_iterator entry(root() / top), end; entry != end; ++entry) {
+      const fs::path suffix = entry->path().extension();
+      if (entry->path().filename() == "node_modules") entry.disable_recursion_pending();
+      const bool is_script = suffix == ".ts" || suffix == ".tsx" || suffix == ".js" || suffix == ".mjs";
+      if (suffix != ".cpp" && suffix != ".h" && suffix != ".hpp" && !is_script) continue;
+      const std::string folder = fs::relative(entry->path().parent_path(), root()).string();
+      const bool is_product = std::string(top) != "tests" && std::string(top) != "include" && !is_script;
+      std::istringstream lines(read_text(entry->path()));
       for (std::string line; std::getline(lines, line);) {
         count_phrases(comment_of(line), top, counts);
         if (!is_product) continue;

@@ -4,7 +4,7 @@
 #include <regex>
 
 #include "cardwright/tools.hpp"
-#include "tests/golden/golden.h"
+#include "tests/support/golden.h"
 
 namespace cardwright::golden {
 namespace {
@@ -88,7 +88,7 @@ TEST_CASE("golden: a decision reuses the counted options for its first parameter
 // The groups: the cards on the table; Pear and Plum; Quince, Peach and Melon. Apples may be other
 // cards too, and Figs need a player.
 TEST_CASE("golden: consecutive plays that need only the card are counted together", "[golden][ir]") {
-  const std::string ir = ir_of(root() / "tests/system/rules/rows.rules");
+  const std::string ir = ir_of(root() / "tests/rulesets/small/rows.rules");
   const std::regex choice("  switch r\\d+, b\\d+((?:, \\d: b\\d+)*)\n");
   std::vector<std::size_t> sizes;
   for (auto it = std::sregex_iterator(ir.begin(), ir.end(), choice); it != std::sregex_iterator(); ++it) {
@@ -108,7 +108,8 @@ TEST_CASE("golden: a condition on any player's hand is evaluated for all hands t
 
 // Its event `look` contains every condition twice; the second form must be evaluated player by player.
 TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]") {
-  const std::string ir = ir_of(root() / "tests/system/rules/lanes.rules"), look = ir.substr(ir.find("\"event look\""));
+  const std::string ir = ir_of(root() / "tests/rulesets/small/lanes.rules"),
+                    look = ir.substr(ir.find("\"event look\""));
   const std::string body = look.substr(0, look.find("\nfunction "));
   const auto how_often = [&](const std::string& op) {
     int n = 0;

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include "cardwright/tools.hpp"
-#include "tests/golden/golden.h"
+#include "support/temporary_folder.h"
+#include "tests/support/golden.h"
 
 namespace cardwright::golden {
 namespace {
@@ -37,19 +38,10 @@ std::string file_name(const Fence& fence) {
   return fence.text.starts_with("// ") ? fence.text.substr(3, end - 3) : std::string();
 }
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("cardwright-readme-" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() {
-    std::error_code none;
-    fs::remove_all(path, none);
-  }
-};
-
-fs::path write_rules(const Folder& folder) {
+fs::path write_rules(const TemporaryFolder& folder) {
   for (const Fence& fence : fences(root() / "README.md"))
-    if (fence.language == "rules") write_text(folder.path / file_name(fence), fence.text);
-  return folder.path;
+    if (fence.language == "rules") write_text(folder.path() + "/" + file_name(fence), fence.text);
+  return folder.path();
 }
 
 // Replaces the launcher, which would rebuild the project, by the built command. Limits the number of games, closes the
@@ -68,10 +60,10 @@ std::string as_run_here(std::string command, const fs::path& folder) {
 }   // namespace
 
 TEST_CASE("readme: the rules pass check and play", "[golden][readme]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_rules(folder);
   int shown = 0;
-  for (const fs::path& file : files(folder.path, ".rules")) {
+  for (const fs::path& file : files(folder.path(), ".rules")) {
     const api::Ruleset rules = api::Ruleset::load(file.string());
     const api::Report report = rules.check();
     INFO(file << "\n" << report.text);
@@ -87,7 +79,7 @@ TEST_CASE("readme: the rules pass check and play", "[golden][readme]") {
 }
 
 TEST_CASE("readme: the commands work", "[golden][readme]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_rules(folder);
   int run = 0;
   for (const Fence& fence : fences(root() / "README.md")) {
@@ -99,8 +91,8 @@ TEST_CASE("readme: the commands work", "[golden][readme]") {
       if (!line.starts_with("./cardwright ") || line.find(" selftest") != std::string::npos) continue;
       const bool page = line.find(" serve ") != std::string::npos || line.find(" export ") != std::string::npos;
       if (page && (api::pages_folder().empty() || api::web_runtime_path().empty())) continue;   // these need Node
-      const int status = std::system(as_run_here(line, folder.path).c_str());
-      INFO("README.md:" << fence.line << ": " << line << "\n" << read_text(folder.path / "out.txt"));
+      const int status = std::system(as_run_here(line, folder.path()).c_str());
+      INFO("README.md:" << fence.line << ": " << line << "\n" << read_text(folder.path() + "/out.txt"));
       CHECK(WIFEXITED(status));
       CHECK(WEXITSTATUS(status) == 0);
       ++run;

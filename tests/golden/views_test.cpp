@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cardwright/tools.hpp"
-#include "tests/golden/golden.h"
+#include "tests/support/golden.h"
 
 namespace cardwright::golden {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "cardwright/tools.hpp"
-#include "tests/golden/golden.h"
+#include "tests/support/golden.h"
 
 namespace cardwright::golden {
 namespace {
@@ -71,12 +71,12 @@ TEST_CASE("golden: why an action can't use certain cards or players", "[golden][
     }
     CHECK_FALSE(state.failure());
   };
-  ask((root() / "tests/system/rules/shown_yard.rules").string(), {2, {}}, 1, 6,
+  ask((root() / "tests/rulesets/small/shown_yard.rules").string(), {2, {}}, 1, 6,
       {"hit b", "hit a", "hit", "go c3", "Go to c1", "c3", "b", "hit x", "nothing at all"});
   ask("splatter_shoot", {4, {{"map", "bar"}, {"scale", "short_edge"}, {"far_moves", "on"}}}, 3, 24,
       {"attack a", "attack b", "attack c with Hunting Rifle", "attack d", "step N", "jump E", "go j10", "m8",
        "take t1"});
-  ask((root() / "tests/system/rules/asked_why.rules").string(), {3, {}}, 1, 1,
+  ask((root() / "tests/rulesets/small/asked_why.rules").string(), {3, {}}, 1, 1,
       {"Prince on b", "Prince", "Guard on b", "go e5", "go b1", "go a2", "buy Prince", "buy Guard"});
   check_golden("why/with_things.txt", text);
 }
@@ -125,7 +125,7 @@ TEST_CASE("golden: why the Crane can't put something there", "[golden][why]") {
 }
 
 TEST_CASE("golden: why an option can't be chosen uses the names of the asking event", "[golden][why]") {
-  const api::Game game = api::Ruleset::load((root() / "tests/system/rules/lifted.rules").string()).compile({2, {}});
+  const api::Game game = api::Ruleset::load((root() / "tests/rulesets/small/lifted.rules").string()).compile({2, {}});
   using Answer = std::vector<std::string>;
   const auto after = [&](const std::string& words) {
     api::State state = game.new_state(1);

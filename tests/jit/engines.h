@@ -11,8 +11,8 @@
 #include "runtime/engine.h"
 #include "runtime/interp/interp.h"
 #include "runtime/ops/random.h"
-#include "runtime/state.h"
-#include "tests/passes/small_program.h"
+#include "runtime/state/state.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright::test {
 

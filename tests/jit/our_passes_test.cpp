@@ -39,9 +39,9 @@ TEST_CASE("the random streams of a game's start are mixed separately", "[jit]") 
 TEST_CASE("operations are called in games that would become too large for LLVM, otherwise inlined", "[jit]") {
   if (!api::jit_is_available()) return;
   const std::string called = "call i32 @\"list_load";
-  CHECK(how_often(called, "tests/system/rules/trips.rules") > 0);
-  CHECK(how_often(called, "tests/system/rules/queues.rules") == 0);
-  CHECK(how_often("\n", "tests/system/rules/trips.rules") < 30'000);   // 55,000 if all were inlined
+  CHECK(how_often(called, "tests/rulesets/small/trips.rules") > 0);
+  CHECK(how_often(called, "tests/rulesets/small/queues.rules") == 0);
+  CHECK(how_often("\n", "tests/rulesets/small/trips.rules") < 30'000);   // 55,000 if all were inlined
 }
 
 }   // namespace cardwright

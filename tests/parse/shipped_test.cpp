@@ -2,8 +2,8 @@
 #include <chrono>
 #include <filesystem>
 
-#include "tests/checkout.h"
 #include "tests/parse/parsing.h"
+#include "tests/support/checkout.h"
 
 namespace cardwright::parse_tests {
 

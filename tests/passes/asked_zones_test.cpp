@@ -1,5 +1,5 @@
 // Tests in which zones a playout tracks knowledge of cards, and which moves it records.
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

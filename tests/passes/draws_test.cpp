@@ -1,5 +1,5 @@
 // Tests draws from a pile: which become one operation in the playout form, and which must remain two.
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

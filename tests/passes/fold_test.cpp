@@ -1,5 +1,5 @@
 // Tests constant folding that depends on more than a module (fold_*.ir contains the other cases).
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

@@ -1,5 +1,5 @@
 // Tests which branches become a selection of one of two values, and which remain.
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

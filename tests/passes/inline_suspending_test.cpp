@@ -2,8 +2,8 @@
 #include "cardwright/tools.hpp"
 #include "api/game/game_data.h"
 #include "runtime/ops/frames.h"
-#include "tests/passes/small_program.h"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

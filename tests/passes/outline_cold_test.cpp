@@ -1,5 +1,5 @@
 // Tests that code which runs only at the end of a game moves out of the function that tests for the end.
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "runtime/passes/passes.h"
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

@@ -1,5 +1,5 @@
 // Tests that exactly the runtime checks that can't fail are removed.
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

@@ -1,5 +1,5 @@
 // Tests the split into step functions: the emitted code, the frame slots, and the maximum frame depth.
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

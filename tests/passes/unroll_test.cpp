@@ -1,7 +1,7 @@
 // Tests which loops over small ranges are unrolled, and which remain.
 #include "runtime/passes/unroll.h"
 
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

@@ -3,15 +3,15 @@
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
-#include "tests/system/places.h"
-#include "tests/system/verified.h"
-#include "tests/system/workers.h"
+#include "tests/support/files.h"
+#include "tests/support/parallel_jobs.h"
+#include "tests/support/verify_compiler.h"
 
 namespace cardwright::test {
 
 TEST_CASE("the verifier accepts the IR of all games", "[passes]") {
   std::vector<std::string> games = api::bundled_games();
-  for (const std::string& path : rules_in(checkout("tests/system/rules"))) games.push_back(path);
+  for (const std::string& path : rules_in(checkout("tests/rulesets/small"))) games.push_back(path);
   CHECK(run_jobs(games.size(), [&](int, std::size_t i) {
           const std::string refused = refused_by_verifier(api::Ruleset::load(games[i]));
           return refused.empty() ? refused : games[i] + "\n" + refused;

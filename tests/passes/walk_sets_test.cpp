@@ -1,5 +1,5 @@
 // Tests that loops over sets of many words fetch the next element directly, and that nothing else changes.
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright {
 

@@ -11,7 +11,7 @@
 
 #include "cardwright/report.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -178,13 +178,13 @@ Opened open_page(const std::string& path, int width, bool dark) {
       "--enable-logging=stderr "
       "--log-net-log={0}/net --virtual-time-budget=5000 --window-size={2},900 "
       "--blink-settings=preferredColorScheme={3} --dump-dom 'file://{4}' >{0}/dom 2>{0}/err </dev/null",
-      folder.path, browser(), width, dark ? 0 : 1, path);
+      folder.path(), browser(), width, dark ? 0 : 1, path);
   REQUIRE(std::system(command.c_str()) == 0);
-  Opened out{slurp(folder.path + "/dom"), {}, {}};
-  std::ifstream lines(folder.path + "/err");
+  Opened out{slurp(folder.path() + "/dom"), {}, {}};
+  std::ifstream lines(folder.path() + "/err");
   for (std::string line; std::getline(lines, line);)
     if (has(line, "CONSOLE") || has(line, "Refused")) out.messages += line + "\n";
-  const std::string net = slurp(folder.path + "/net");
+  const std::string net = slurp(folder.path() + "/net");
   const std::regex url("\"url\":\"((http|ws)[^\"]*)\"");
   for (std::sregex_iterator found(net.begin(), net.end(), url), end; found != end; ++found)
     out.requests += (*found)[1].str() + "\n";
@@ -222,7 +222,7 @@ bool can_look() {
 }
 
 std::string written(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
-  const std::string path = folder.path + "/" + name;
+  const std::string path = folder.path() + "/" + name;
   std::ofstream(path, std::ios::binary) << text;
   return path;
 }
@@ -306,24 +306,24 @@ TEST_CASE("report: sections have a fixed order, whatever the order of tables", "
 TEST_CASE("report: statistics are exported for other programs", "[report]") {
   const TemporaryFolder folder;
   const report::Report report = compared(1'000);
-  report::write_data(report, folder.path + "/new/data");
-  const Json json = Json::parse(slurp(folder.path + "/new/data/figures.json"));
+  report::write_data(report, folder.path() + "/new/data");
+  const Json json = Json::parse(slurp(folder.path() + "/new/data/figures.json"));
   CHECK(json["tables"] == Json::parse(statistics::as_json(report.figures))["tables"]);
   CHECK(json["head"]["played"] == report.games);
   for (const statistics::FigureTable& table : report.figures.tables)
     if (table.title == "wins by seat")
-      CHECK(slurp(folder.path + "/new/data/wins-by-seat.csv") == statistics::as_csv(table));
-  CHECK_THROWS_AS(report::write_data(report, folder.path + "/new/data/figures.json/x"), api::Error);
+      CHECK(slurp(folder.path() + "/new/data/wins-by-seat.csv") == statistics::as_csv(table));
+  CHECK_THROWS_AS(report::write_data(report, folder.path() + "/new/data/figures.json/x"), api::Error);
 }
 
 TEST_CASE("report: invalid paths and numbers are rejected before any game is played", "[report][cli]") {
   if (!has_pages()) return;
   const TemporaryFolder folder;
-  CHECK(run("report kuhn_poker -o " + folder.path).code == 2);
-  CHECK(run("report kuhn_poker -o " + folder.path + "/none/page.html").code == 2);
+  CHECK(run("report kuhn_poker -o " + folder.path()).code == 2);
+  CHECK(run("report kuhn_poker -o " + folder.path() + "/none/page.html").code == 2);
   CHECK(run("report kuhn_poker -o ''").code == 2);
   CHECK(run("report kuhn_poker --games 0").code == 2);
-  CHECK(run("report no_such_game -o " + folder.path + "/page.html").code == 2);
+  CHECK(run("report no_such_game -o " + folder.path() + "/page.html").code == 2);
 }
 
 TEST_CASE("report: the same command produces the same page with any number of threads", "[report][cli]") {
@@ -331,7 +331,7 @@ TEST_CASE("report: the same command produces the same page with any number of th
   const TemporaryFolder folder;
   const std::string games[] = {"report kuhn_poker --games 400", "report leduc_poker leduc_poker --games 600"};
   for (const std::string& game : games) {
-    const std::string one = folder.path + "/one.html", three = folder.path + "/three.html";
+    const std::string one = folder.path() + "/one.html", three = folder.path() + "/three.html";
     REQUIRE(run(game + " --threads 1 -o " + one).code == 0);
     REQUIRE(run(game + " --threads 3 -o " + three).code == 0);
     CHECK(slurp(one) == slurp(three));
@@ -349,7 +349,7 @@ TEST_CASE("report: a browser draws each plot without messages or requests", "[re
                                   wrong + " --players 16 --games 500",
                                   many + " --games 500",
                                   "kuhn_poker --games 30"};
-  const std::string page = folder.path + "/page.html";
+  const std::string page = folder.path() + "/page.html";
   int width = 1200;
   for (const std::string& command : commands) {
     INFO("cardwright report " << command);

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "runtime/interp/interp.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/log.h"
-#include "runtime/resample.h"
+#include "runtime/knowledge/resample.h"
 #include "runtime/trace.h"
 
 using namespace cardwright;

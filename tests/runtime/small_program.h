@@ -13,7 +13,7 @@
 #include "runtime/passes/passes.h"
 #include "runtime/program/program.h"
 #include "runtime/ops/ops.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::testing {
 

@@ -1,6 +1,6 @@
 // Tests diagnostics for cards on a board: each invalid use is rejected with a fix. (board_cards.rules in
 // differential_test.cpp tests how they are played.)
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 
@@ -15,13 +15,14 @@ const std::string kBoard =
 }   // namespace
 
 TEST_CASE("sema: cards can be on a board", "[pieces]") {
-  CHECK(said(kBoard + "event e(g: Bar) { place g at a1; place g facing N; move g to heap }\nvalue v(): int = "
-                      "size(cards on field) + size(cards at a1) + size(all Bar on field)") == "");
-  CHECK(has(said("card type Bar { covers 1 x 1 }\ncard Pole: Bar"), "`covers` needs a board, but the game has none"));
-  CHECK(has(said("board field: grid 3 x 3\ncard type Bar { covers 4 x 4 }\ncard Pole: Bar"), "has only 3 x 3"));
-  CHECK(has(said("board field: grid 3 x 3\ncard type Bar { facing N }\ncard Pole: Bar"),
+  CHECK(messages(kBoard + "event e(g: Bar) { place g at a1; place g facing N; move g to heap }\nvalue v(): int = "
+                          "size(cards on field) + size(cards at a1) + size(all Bar on field)") == "");
+  CHECK(
+      has(messages("card type Bar { covers 1 x 1 }\ncard Pole: Bar"), "`covers` needs a board, but the game has none"));
+  CHECK(has(messages("board field: grid 3 x 3\ncard type Bar { covers 4 x 4 }\ncard Pole: Bar"), "has only 3 x 3"));
+  CHECK(has(messages("board field: grid 3 x 3\ncard type Bar { facing N }\ncard Pole: Bar"),
             "`Pole` covers no cells, so it can't be on a board (declare the cells that it covers: `covers 1 x 1`)"));
-  CHECK(has(said("board field: grid 3 x 3\nevent e() { each c in cards on field { take(chief) } }"),
+  CHECK(has(messages("board field: grid 3 x 3\nevent e() { each c in cards on field { take(chief) } }"),
             "no card of this game can be on a board"));
 }
 
@@ -36,7 +37,7 @@ TEST_CASE("sema: the Model contains the size and the symbol of each card", "[pie
 
 TEST_CASE("sema: invalid uses of cards on a board", "[pieces]") {
   const auto in_event = [](const std::string& effect) {
-    return said(kBoard + "event e(g: Bar, s: Plain) { " + effect + " }");
+    return messages(kBoard + "event e(g: Bar, s: Plain) { " + effect + " }");
   };
   CHECK(has(in_event("lift g"), "(write `move g to discard`)"));
   CHECK(has(in_event("move g to field"), "to put a card on a board, write `place x at c`"));
@@ -52,7 +53,7 @@ TEST_CASE("sema: invalid uses of cards on a board", "[pieces]") {
 
 TEST_CASE("sema: an item on a board has a cell", "[pieces]") {
   const auto in_event = [](const std::string& effect) {
-    return said(kBoard + "event e(g: Bar, s: card) { " + effect + " }");
+    return messages(kBoard + "event e(g: Bar, s: card) { " + effect + " }");
   };
   CHECK(in_event("each c in cards on field { let x: cell = c.at; place c at x }") == "");
   CHECK(in_event("each c in cards at a1 where c.at.x > 0 { place c at b1 }") == "");
@@ -61,21 +62,24 @@ TEST_CASE("sema: an item on a board has a cell", "[pieces]") {
   CHECK(has(in_event("each c in heap where c is Rock { place c at a1 }"), "expected a piece, found `Rock`"));
   CHECK(has(in_event("each c in heap where c is Pole { let x: cell = c.at }"), "may be none"));
   const std::string gate = kBoard + "event jump(c: cell) {}\n";
-  CHECK(said(gate +
-             "card Gate: Bar { while on field { after jump(c) when c == this.at { let x: cell = this.at } } }") == "");
-  CHECK(said(gate + "card Gate: Bar { while on field { action jump_over in main { let x: cell = this.at; jump(x) } } "
-                    "}\nbefore jump_over { jump(a1) }") == "");
+  CHECK(messages(gate +
+                 "card Gate: Bar { while on field { after jump(c) when c == this.at { let x: cell = this.at } } }") ==
+        "");
+  CHECK(messages(gate +
+                 "card Gate: Bar { while on field { action jump_over in main { let x: cell = this.at; jump(x) } } "
+                 "}\nbefore jump_over { jump(a1) }") == "");
+  CHECK(has(messages(gate + "card Gate: Bar { while in heap { after jump(c) { let x: cell = this.at } } }"),
+            "may be none"));
   CHECK(
-      has(said(gate + "card Gate: Bar { while in heap { after jump(c) { let x: cell = this.at } } }"), "may be none"));
-  CHECK(has(
-      said(gate + "card Gate: Bar { while on field { after jump(c) { move this to heap; let x: cell = this.at } } }"),
-      "may be none"));
+      has(messages(gate +
+                   "card Gate: Bar { while on field { after jump(c) { move this to heap; let x: cell = this.at } } }"),
+          "may be none"));
 }
 
 TEST_CASE("sema: pieces that are always on the board", "[pieces]") {
   const auto hero = [](const std::string& body, const std::string& effect = "") {
-    return said("board field: grid 6 x 5\npiece hero x 2 on field { " + body + " }\nevent e(h: hero) { " + effect +
-                " }");
+    return messages("board field: grid 6 x 5\npiece hero x 2 on field { " + body + " }\nevent e(h: hero) { " + effect +
+                    " }");
   };
   CHECK(hero("at: cell = a1; facing N; covers 2 x 1", "place h at h.at + N; let c: cell = h.at") == "");
   CHECK(
@@ -92,17 +96,18 @@ TEST_CASE("sema: pieces that are always on the board", "[pieces]") {
   CHECK(hero("at: cell = f1; covers 2 x 1; facing E") == "");
   CHECK(has(hero("at: cell = a1; at: cell = a2"), "duplicate declaration of `at`"));
   CHECK(has(hero("at: cell = a1", "h.at = a2"), "cannot assign the position of a"));
-  CHECK(has(said("board field: grid 6 x 5\npiece hero x 2 on field { at: cell = a1 }\nscenario \"s\" for 2 players { "
-                 "given heroes off field\n when main of a begins\n then hero[1] at a1 }",
-                 2),
-            "can't be taken off the board"));
+  CHECK(
+      has(messages("board field: grid 6 x 5\npiece hero x 2 on field { at: cell = a1 }\nscenario \"s\" for 2 players { "
+                   "given heroes off field\n when main of a begins\n then hero[1] at a1 }",
+                   2),
+          "can't be taken off the board"));
 }
 
 TEST_CASE("sema: cards on a board in scenarios", "[pieces]") {
   const auto given = [](const std::string& g) {
-    return said(kBoard + "event e(g: Bar) { place g at a1 }\nscenario \"s\" for 2 players { given " + g +
-                    "\n when main of a begins\n then Pole is on field }",
-                2);
+    return messages(kBoard + "event e(g: Bar) { place g at a1 }\nscenario \"s\" for 2 players { given " + g +
+                        "\n when main of a begins\n then Pole is on field }",
+                    2);
   };
   CHECK(given("Pole at a1 facing N") == "");
   CHECK(has(given("Pole at f1 facing N"), "`Pole` extends beyond the board at f1"));

@@ -1,11 +1,11 @@
 // Tests boards: cell names, matching types, and names before their declaration.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 
 namespace {
 // from line 23
-std::string with_board(const std::string& rules) { return said("board field: grid 8 x 6\n" + rules); }
+std::string with_board(const std::string& rules) { return messages("board field: grid 8 x 6\n" + rules); }
 }   // namespace
 
 TEST_CASE("sema: a board declares cells and directions") {
@@ -31,8 +31,8 @@ TEST_CASE("sema: cells beyond the rim") {
         "23:26 E0302 expected `cell` for `v`, but this may be none (check first that it `is not none`, or add a "
         "fallback: `or else …`)");
   CHECK(with_board("value v(c: cell): cell = if c + N is not none then c + N else c") == "");
-  CHECK(said("board field: grid 8 x 6 wraps both\nvalue v(c: cell): cell = c + N") == "");
-  CHECK(said("board field: grid 8 x 6 wraps across\nvalue v(c: cell): cell = c + N") != "");
+  CHECK(messages("board field: grid 8 x 6 wraps both\nvalue v(c: cell): cell = c + N") == "");
+  CHECK(messages("board field: grid 8 x 6 wraps across\nvalue v(c: cell): cell = c + N") != "");
   CHECK(with_board("value v(): cell = i1") == "23:19 E0201 unknown name `i1`");
 }
 
@@ -52,9 +52,9 @@ TEST_CASE("sema: sets in brackets form a list, and can't be mixed with single el
 }
 
 TEST_CASE("sema: values that are not a board, cell or direction") {
-  CHECK(said("value v(c: cell): int = 1") ==
+  CHECK(messages("value v(c: cell): int = 1") ==
         "22:12 E0201 unknown type `cell`: the game has no board (declare a board: `board field: grid 8 x 8`)");
-  CHECK(said("player { way: dir }") ==
+  CHECK(messages("player { way: dir }") ==
         "22:15 E0201 unknown type `dir`: the game has no board (declare a board: `board field: grid 8 x 8`)");
   CHECK(with_board("value v(): set of cell = field") ==
         "23:26 E0301 `field` is a board, not a value (use `field.cells` for its cells, or `field[0, 0]` for one of "
@@ -71,28 +71,30 @@ TEST_CASE("sema: values that are not a board, cell or direction") {
 }
 
 TEST_CASE("sema: sizes of boards") {
-  CHECK(said("board field: grid 200 x 200") == "22:7 E0308 `field` has 40000 cells; the limit is 32767");
-  CHECK(said("board field: grid 181 x 181") == "");
-  CHECK(said("board field: grid 0 x 20") ==
+  CHECK(messages("board field: grid 200 x 200") == "22:7 E0308 `field` has 40000 cells; the limit is 32767");
+  CHECK(messages("board field: grid 181 x 181") == "");
+  CHECK(messages("board field: grid 0 x 20") ==
         "22:19 E0304 board size out of range: expected 1 to 32767 cells in each direction, found 0");
-  CHECK(said("option big\nconst n = if big then 19 else 9\nboard field: grid n x n\nvalue v(): cell = field[18, 18]", 0,
-             {{"big", "on"}}) == "");
-  CHECK(said("table { board field: grid 2 x 2 }") ==
-        "22:9 E0403 `board` is not allowed in `table { … }` (declare it at the top of the file)");
-  CHECK(said("board a: grid 2 x 2\nboard a: grid 2 x 2") == "23:7 E0202 duplicate board `a`");
-  CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2") == "");
   CHECK(
-      said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2\nboard e: grid 1 x 1") ==
+      messages("option big\nconst n = if big then 19 else 9\nboard field: grid n x n\nvalue v(): cell = field[18, 18]",
+               0, {{"big", "on"}}) == "");
+  CHECK(messages("table { board field: grid 2 x 2 }") ==
+        "22:9 E0403 `board` is not allowed in `table { … }` (declare it at the top of the file)");
+  CHECK(messages("board a: grid 2 x 2\nboard a: grid 2 x 2") == "23:7 E0202 duplicate board `a`");
+  CHECK(messages("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2") == "");
+  CHECK(
+      messages(
+          "board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2\nboard e: grid 1 x 1") ==
       "26:7 E0308 too many boards; the limit is 4");
 }
 
 TEST_CASE("sema: hexagons") {
-  const auto hex = [](const std::string& rules) { return said("board field: hex 8 x 6\n" + rules); };
+  const auto hex = [](const std::string& rules) { return messages("board field: hex 8 x 6\n" + rules); };
   CHECK(hex("value v(c: cell): cell? = c + NE - SW + rotate(W, 2)") == "");
   CHECK(has(printed("board field: hex 8 x 6\nvalue v(): dir = rotate(NE, 7)"), "E"));
   CHECK(hex("value v(c: cell): cell? = c + N") == "23:31 E0201 unknown name `N`");
   CHECK(has(hex("value v(d: dir): bool = d.diagonal"), "E0206 `dir` has no attribute `diagonal`"));
-  CHECK(said("board field: hex 8 x 6 wraps both") ==
+  CHECK(messages("board field: hex 8 x 6 wraps both") ==
         "22:30 E0116 a `hex` board can't wrap (only a grid can: `grid W x H wraps across`)");
   CHECK(has(printed("board field: hex 8 x 6\nvalue v(): int = 1"), "board field: hex 8 x 6"));
   CHECK(hex("use std.grid on field") ==
@@ -105,7 +107,7 @@ TEST_CASE("sema: a library refers to the board on which it is used") {
   const std::string library =
       "library lines on surface\nfunction top(): set of cell = surface.cells where it.y == surface.height - 1\n";
   const auto of = [&](const std::string& rules, const std::string& page) {
-    return run({{"game.rules", game(rules)}, {"lines.rules", page}})->said();
+    return run({{"game.rules", game(rules)}, {"lines.rules", page}})->messages();
   };
   CHECK(of("board field: grid 8 x 6\nuse lines on field\nvalue v(): set of cell = top()", library) == "");
   CHECK(of("board field: grid 8 x 6\nuse lines on field\nvalue v(): set of cell = surface.cells", library) ==
@@ -149,7 +151,7 @@ TEST_CASE("sema: offsets") {
   for (const std::string of : {"2 * d", "N + d", "d + N", "-d"})
     CHECK(has(with_board("value v(d: dir?): offset = " + of), "E0302 expected `dir`, but this may be none"));
   CHECK(with_board("value v(): offset = offset(1)") == "23:21 E0309 `offset` is missing the field `dy`");
-  CHECK(said("board field: grid 8 x 6\nrecord offset { a: int = 0 }") ==
+  CHECK(messages("board field: grid 8 x 6\nrecord offset { a: int = 0 }") ==
         "23:8 E0202 duplicate record `offset`, which the board declares (rename this record)");
 }
 
@@ -178,11 +180,11 @@ std::string with_graph(
     const std::string& rules,
     const std::string& points = "name,next,x,y\nRome,Oslo Bern,0,0\nOslo,Rome,0,2\nBern,Rome,3,0\n") {
   return run({{"game.rules", game("board roads: graph from \"points.csv\"\n" + rules)}, {"points.csv", points}})
-      ->said();
+      ->messages();
 }
 // from line 24
 std::string with_two(const std::string& rules) {
-  return said("board field: grid 8 x 6\nboard moon: hex 4 x 3\n" + rules);
+  return messages("board field: grid 8 x 6\nboard moon: hex 4 x 3\n" + rules);
 }
 }   // namespace
 
@@ -291,7 +293,7 @@ TEST_CASE("sema: texts and the game's own libraries name boards too") {
   const auto of = [&](const std::string& rules) {
     return run({{"game.rules", game("board field: grid 8 x 6\nboard yard: grid 3 x 3\n" + rules)},
                 {"top.rules", library}})
-        ->said();
+        ->messages();
   };
   CHECK(of("use top on field\nuse top on yard\nvalue v(): set of field.cell = field.tops()\nvalue w(): yard.cell = "
            "yard.pair(b2).other") == "");
@@ -302,9 +304,10 @@ TEST_CASE("sema: texts and the game's own libraries name boards too") {
 
 TEST_CASE("sema: output of a board", "[boards]") {
   const auto shows = [](const std::string& what) {
-    return said("board field: grid 3 x 3 { shows " + what +
-                " }\ntable { level: 0..9 per cell = 0; rich: 0..9 per player = 0; spots: set of cell }\npiece cat x 2 "
-                "on field");
+    return messages(
+        "board field: grid 3 x 3 { shows " + what +
+        " }\ntable { level: 0..9 per cell = 0; rich: 0..9 per player = 0; spots: set of cell }\npiece cat x 2 "
+        "on field");
   };
   CHECK(shows("level") == "");
   CHECK(shows("level[it] > 3 or it in spots") == "");
@@ -313,30 +316,30 @@ TEST_CASE("sema: output of a board", "[boards]") {
   CHECK(has(shows("players"), "but not a `set of player`"));
   CHECK(has(shows("rich"), "expected a table by cells or edges of the board, found a table by `player`"));
   CHECK(has(shows("\"#\""), "a board can show a number"));
-  CHECK(has(said("board field: grid 3 x 3 { shows 1; shows 2 }"), "duplicate `shows`"));
-  CHECK(has(said("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }"), "expected a text after `shows`"));
+  CHECK(has(messages("board field: grid 3 x 3 { shows 1; shows 2 }"), "duplicate `shows`"));
+  CHECK(has(messages("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }"), "expected a text after `shows`"));
   const auto edges = [](const std::string& what) {
-    return said("board field: grid 3 x 3 { shows " + what +
-                " }\ntable { level: 0..9 per cell = 0; fence: 0..9 per edge = 0; walls: set of edge }");
+    return messages("board field: grid 3 x 3 { shows " + what +
+                    " }\ntable { level: 0..9 per cell = 0; fence: 0..9 per edge = 0; walls: set of edge }");
   };
   CHECK(edges("level \"height\"; shows fence") == "");
   CHECK(edges("level; shows walls where it != a1|N") == "");
   CHECK(has(edges("fence; shows walls"), "duplicate `shows` for edges"));
   CHECK(has(edges("fence; shows fence"), "duplicate `shows` for edges"));
   CHECK(
-      said(
+      messages(
           "board field: grid 3 x 3\npiece cat x 2 on field { facing N; lives: 0..9 = 9; shows \"{facing}{lives}\" }") ==
       "");
-  CHECK(has(said("board field: grid 3 x 3\npiece cat x 2 on field { shows \"{lives}\" }"), "`lives`"));
-  CHECK(said("player { n: 0..9 = 0; shows \"has {it.n}\" }\ntable { shows \"{size(players)} play\" }") == "");
-  CHECK(has(said("player { n: 0..9 = 0; shows 3 }"), "`shows` of a player needs a text"));
-  CHECK(said("table { shows \"one\"; shows \"two\" }") == "");   // one behind the other
+  CHECK(has(messages("board field: grid 3 x 3\npiece cat x 2 on field { shows \"{lives}\" }"), "`lives`"));
+  CHECK(messages("player { n: 0..9 = 0; shows \"has {it.n}\" }\ntable { shows \"{size(players)} play\" }") == "");
+  CHECK(has(messages("player { n: 0..9 = 0; shows 3 }"), "`shows` of a player needs a text"));
+  CHECK(messages("table { shows \"one\"; shows \"two\" }") == "");   // one behind the other
 }
 
 TEST_CASE("sema: only a dependent condition gives a reason", "[boards]") {
-  CHECK(said("function few(p: player): bool { return size(players) < 3 \"{size(players)} play\" }") == "");
-  CHECK(said("function some(p: player): set of player { return players where it != p \"it is the same\" }") == "");
-  CHECK(has(said("function n(p: player): int { return 3 \"for no reason\" }"),
+  CHECK(messages("function few(p: player): bool { return size(players) < 3 \"{size(players)} play\" }") == "");
+  CHECK(messages("function some(p: player): set of player { return players where it != p \"it is the same\" }") == "");
+  CHECK(has(messages("function n(p: player): int { return 3 \"for no reason\" }"),
             "a reason is only allowed for a condition or a set"));
 }
 

@@ -1,5 +1,5 @@
 // Tests that a position of a card type accepts only cards of that type: rejected cards, and tests that narrow a card.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 
@@ -27,7 +27,7 @@ std::string in_port(const std::string& rules) {
                "play { turns clockwise from first of players up to 4 { phase main { ask active or pass } } }\n"
                "end when play is over { winners nobody }\n" +
                    rules + "\n"}})
-      ->said();
+      ->messages();
 }
 
 // In an event with a parameter of type `card`.
@@ -177,7 +177,7 @@ TEST_CASE("types: the noun of a pick", "[types]") {
     CHECK(in_port(std::string("action a(xs: ") + picked + ") in main { n = size(xs) }") == "");
 }
 
-TEST_CASE("types: parts of areas are no numbers", "[types]") {
+TEST_CASE("types: parts of areas are not numbers", "[types]") {
   CHECK(has(with_card("lengthen(2)"), "use the number as an index: `dock[n]`"));
   CHECK(has(with_card("lengthen(crane[1])"), "expected `dock` for `d`, found `crane`"));
   CHECK(has(with_card("count(p.pier)"), "use `index of x` for its number"));

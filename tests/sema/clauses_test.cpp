@@ -3,7 +3,7 @@
 #include <set>
 #include <sstream>
 
-#include "tests/grammar/elements.h"
+#include "tests/sema/grammar_elements.h"
 #include "tests/sema/seen.h"
 
 using namespace cardwright;
@@ -399,9 +399,9 @@ std::string noticed(const std::string& rules) {
   for (const model::Window& w : o->model->windows)
     for (std::size_t i = 0; w.race && i < w.race->timers.size(); ++i) labels += w.race->timers[i].words + "\n";
   for (const model::Timer& t : o->model->timers) labels += t.label + "\n";
-  for (const sema::Variant& v : o->ruleset->variants)
+  for (const loading::Variant& v : o->ruleset->variants)
     for (const auto& [name, value] : v.settings) labels += name + " " + value + "\n";
-  for (const sema::Option& x : o->ruleset->options) labels += fmt::format("{} {}\n", x.label, x.initial);
+  for (const loading::Option& x : o->ruleset->options) labels += fmt::format("{} {}\n", x.label, x.initial);
   for (const model::Scenario& s : o->model->scenarios) labels += fmt::format("{} lines\n", s.lines.size());
   for (const sema::Relation& r : sema::relations(*o->ruleset, o->diagnostics)) labels += r.why + "\n";
   return seen.all + labels;
@@ -421,7 +421,7 @@ TEST_CASE("sema: every clause has an effect or a message in each position that a
 namespace {
 
 // Grammar rules other than clauses: expressions, the structure of files and bodies, declarations (places_test.cpp), and
-// the content of scenarios, which system/scenarios_test.cpp tests by playing them.
+// the content of scenarios, which rulesets/scenarios_test.cpp tests by playing them.
 const std::set<std::string> kNoClauses = {"file", "head",   "lone",  "body",     "decl",    "expr",  "prefix",
                                           "link", "ending", "kinds", "postfix",  "primary", "entry", "args",
                                           "arg",  "path",   "scene", "scenario", "line",    "given", "step"};
@@ -430,7 +430,7 @@ const std::set<std::string> kNoClauses = {"file", "head",   "lone",  "body",    
 const std::set<std::string> kElsewhere = {
     // the game of this test already declares `players` and `teams` …
     "playersDecl: ( ',' 'usually' expr ) ?", "teamsDecl: ( ',' expr ) *",
-    // … and `play` (system/scenarios_test.cpp tests others)
+    // … and `play` (rulesets/scenarios_test.cpp tests others)
     "stmt: ID ?", "stmt: ( ',' ? flowTail ) *", "stmt: ( expr 'times' ? ) ?",
     // in a CSV file
     "enumDecl: ( 'from' STR ( 'where' expr ) ? ) ?", "enumDecl: ( 'where' expr ) ?", "deckClause: ( 'where' expr ) ?",
@@ -441,7 +441,7 @@ const std::set<std::string> kElsewhere = {
     "removeDecl: STR ?",   // cli/test_test.cpp
     "allowance: ( ',' CODE ) *",   // houses_test.cpp
     "stmt: 'times' ?",   // `repeat 3` means the same
-    "stmt: ( ',' expr 'picks' 'the' ID ) ?",   // system/rules/bending_orders.rules
+    "stmt: ( ',' expr 'picks' 'the' ID ) ?",   // rulesets/small/bending_orders.rules
 };
 
 }   // namespace

@@ -1,6 +1,6 @@
 // Tests diagnostics for dice and arranged cards: each invalid use is rejected with a fix. (dice.rules and
 // arranging.rules in differential_test.cpp test how they are played.)
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 
@@ -10,27 +10,27 @@ const std::string kDice =
     "enum Sign { sword, shield, blank }\nplayer { die bone x 3 { faces 1..6; held: bool = false }; die luck { faces "
     "Sign, secret } }\ndie hit x 2 { faces [sword, sword, blank] }\n";
 std::string in_event(const std::string& effect) {
-  return said(kDice + "event e(p: player, q: player?, b: bone) { " + effect + " }");
+  return messages(kDice + "event e(p: player, q: player?, b: bone) { " + effect + " }");
 }
 
 }   // namespace
 
 TEST_CASE("sema: dice are declared with their faces", "[dice]") {
-  CHECK(has(said("die cube x 3"), "the die `cube` has no faces (`die cube { faces 1..6 }`)"));
-  CHECK(has(said("die cube x 62 { faces 1..6 }"), "number of dice out of range; expected 1 to 61, found 62"));
-  CHECK(has(said("player { die cube x 40 { faces 1..6 } }"), "number of dice out of range; the limit is 61"));
-  CHECK(has(said("die cube { faces 6..1 }"), "number of sides out of range; expected 1 to 1000"));
-  CHECK(has(said("die cube { faces 1..2000 }"), "number of sides out of range; expected 1 to 1000"));
-  CHECK(has(said("die cube { faces 3 }"), "expected a range, an enum or a list for the faces of a die"));
-  CHECK(has(said("enum Sign { sword, shield }\ndie cube { faces [1, sword] }"),
+  CHECK(has(messages("die cube x 3"), "the die `cube` has no faces (`die cube { faces 1..6 }`)"));
+  CHECK(has(messages("die cube x 62 { faces 1..6 }"), "number of dice out of range; expected 1 to 61, found 62"));
+  CHECK(has(messages("player { die cube x 40 { faces 1..6 } }"), "number of dice out of range; the limit is 61"));
+  CHECK(has(messages("die cube { faces 6..1 }"), "number of sides out of range; expected 1 to 1000"));
+  CHECK(has(messages("die cube { faces 1..2000 }"), "number of sides out of range; expected 1 to 1000"));
+  CHECK(has(messages("die cube { faces 3 }"), "expected a range, an enum or a list for the faces of a die"));
+  CHECK(has(messages("enum Sign { sword, shield }\ndie cube { faces [1, sword] }"),
             "all faces of a die must have the same type"));
-  CHECK(has(said("die cube { faces [1, true] }"), "a face must be a number or a constant of an enum"));
-  CHECK(has(said("die cube { faces 1..6, sekret }"),
+  CHECK(has(messages("die cube { faces [1, true] }"), "a face must be a number or a constant of an enum"));
+  CHECK(has(messages("die cube { faces 1..6, sekret }"),
             "expected `secret`, `public` or `hidden`, found `sekret` (did you mean `secret`?)"));
-  CHECK(has(said("die cube { faces 1..6; zone z: public }"), "`zone` is not allowed in a die"));
-  CHECK(has(said("die cube { faces 1..6; face: 0..9 = 0 }"), "duplicate declaration of `face`"));
-  CHECK(has(said("die cube { faces 1..6 }\nvalue cube: int = 3"), "duplicate name `cube`: it is also a value"));
-  CHECK(has(said("faces 1..6"), "`faces` is not allowed at the top of a file (move it into a die)"));
+  CHECK(has(messages("die cube { faces 1..6; zone z: public }"), "`zone` is not allowed in a die"));
+  CHECK(has(messages("die cube { faces 1..6; face: 0..9 = 0 }"), "duplicate declaration of `face`"));
+  CHECK(has(messages("die cube { faces 1..6 }\nvalue cube: int = 3"), "duplicate name `cube`: it is also a value"));
+  CHECK(has(messages("faces 1..6"), "`faces` is not allowed at the top of a file (move it into a die)"));
   CHECK(has(printed(kDice), "luck.face"));
 }
 
@@ -51,10 +51,10 @@ TEST_CASE("sema: dice are rolled and turned", "[dice]") {
   CHECK(has(in_event("roll p.luck[1]"), "E0"));
   CHECK(has(in_event("roll p.bone"), "each player has several `bone`; an index is missing"));
   CHECK(has(in_event("if hit shows 3 then roll hits"), "`shows` is allowed only in scenarios"));
-  CHECK(has(said(kDice + "value v(p: player): int { roll p.bones\n return 3 }"),
+  CHECK(has(messages(kDice + "value v(p: player): int { roll p.bones\n return 3 }"),
             "has an effect, which is not allowed in a condition or value"));
   CHECK(has(
-      said(
+      messages(
           kDice +
           "event e(p: player) { roll p.bones }\nvalue v(p: player): bool = supposing e(p) holds (p.bone[1].face == 1)"),
       "dice are rolled at random"));
@@ -62,7 +62,7 @@ TEST_CASE("sema: dice are rolled and turned", "[dice]") {
 
 TEST_CASE("sema: dice in scenarios", "[dice]") {
   const auto scenario = [](const std::string& lines) {
-    return said(kDice + "scenario \"s\" for 3 players { " + lines + " }");
+    return messages(kDice + "scenario \"s\" for 3 players { " + lines + " }");
   };
   CHECK(scenario("given a.bones show [1, 2, 3], b.bone[2] shows 6, hits show blank, c.luck shows sword\n then "
                  "a.bone[1] shows 1, hits show [blank, blank]") == "");
@@ -75,8 +75,8 @@ TEST_CASE("sema: dice in scenarios", "[dice]") {
 
 TEST_CASE("sema: arranged cards", "[arrange]") {
   const auto effect = [](const std::string& what) {
-    return said("table { zone line: row, public; zone heap: public }\nevent e(p: player, q: player?, c: card) { " +
-                what + " }");
+    return messages("table { zone line: row, public; zone heap: public }\nevent e(p: player, q: player?, c: card) { " +
+                    what + " }");
   };
   CHECK(effect("arrange top 3 of draw by p \"Which one?\"; arrange line by q; arrange bottom 2 of draw by p; arrange "
                "discard by p") == "");
@@ -87,17 +87,18 @@ TEST_CASE("sema: arranged cards", "[arrange]") {
   CHECK(has(effect("arrange heap by p"), "the cards in `heap` have no order, because it is not a pile or a row"));
   CHECK(has(effect("arrange c by p"), "`arrange` needs a pile or a row"));
   CHECK(has(effect("arrange top 3 of draw by c"), "expected a player"));
-  CHECK(has(said("value v(p: player): int { arrange top 3 of draw by p\n return 3 }"), "has an effect"));
-  CHECK(has(said("event e(p: player) { arrange top 3 of draw by p }\nvalue v(p: player): bool = supposing e(p) holds "
-                 "(p.gold == 1)"),
-            "a player makes a decision"));
+  CHECK(has(messages("value v(p: player): int { arrange top 3 of draw by p\n return 3 }"), "has an effect"));
+  CHECK(
+      has(messages("event e(p: player) { arrange top 3 of draw by p }\nvalue v(p: player): bool = supposing e(p) holds "
+                   "(p.gold == 1)"),
+          "a player makes a decision"));
 }
 
 TEST_CASE("sema: pieces that cover edges", "[pieces]") {
   const std::string walls =
       "board field: grid 6 x 5\npiece wall x 3 on field { covers 2 edges }\npiece hero, one per player on field\n";
   const auto event = [&](const std::string& what) {
-    return said(walls + "event e(p: player, w: wall, x: edge) { " + what + " }");
+    return messages(walls + "event e(p: player, w: wall, x: edge) { " + what + " }");
   };
   CHECK(event("place w at x; lift w; let s = w.edges + footprint(w, x); each o in walls at x { lift o }; each o in "
               "walls on s { lift o }; if w is on field then lift w") == "");
@@ -107,18 +108,19 @@ TEST_CASE("sema: pieces that cover edges", "[pieces]") {
   CHECK(has(event("place w at x facing N"), "a `wall` has no facing (its edge already determines its direction)"));
   CHECK(has(event("let s = footprint(w, x, N)"), "a `wall` covers edges, so it can't have a facing"));
   CHECK(has(event("each o in walls on field.cells { lift o }"), "expected edges after `on`"));
-  CHECK(has(said("board field: grid 6 x 5\npiece wall x 3 on field { covers 2 edges; facing N }"),
+  CHECK(has(messages("board field: grid 6 x 5\npiece wall x 3 on field { covers 2 edges; facing N }"),
             "a `wall` covers edges, so it can't have a facing"));
-  CHECK(has(said("board field: grid 6 x 5\npiece wall x 3 on field { covers 9 edges }"),
+  CHECK(has(messages("board field: grid 6 x 5\npiece wall x 3 on field { covers 9 edges }"),
             "length of a piece on `field` out of range; expected 1 to 6 edges, found 9"));
-  CHECK(has(said("board field: hex 6 x 5\npiece wall x 3 on field { covers 2 edges }"),
+  CHECK(has(messages("board field: hex 6 x 5\npiece wall x 3 on field { covers 2 edges }"),
             "on hexagons, a piece can't cover several edges"));
-  CHECK(has(said("board field: grid 6 x 5\npiece wall x 3 on field { covers 2 edges; at: edge = f1|N }"),
+  CHECK(has(messages("board field: grid 6 x 5\npiece wall x 3 on field { covers 2 edges; at: edge = f1|N }"),
             "a `wall` here extends beyond the board"));
-  CHECK(has(said("board field: grid 6 x 5\ncard type Bar { covers 2 edges }\ncard Pole: Bar\ndeck Bars: Bar into draw "
-                 "{ Pole x 2 }"),
-            "cards can only cover cells"));
-  CHECK(has(said(walls + "scenario \"s\" for 3 players { given wall[1] at f1|N }"),
+  CHECK(has(
+      messages("board field: grid 6 x 5\ncard type Bar { covers 2 edges }\ncard Pole: Bar\ndeck Bars: Bar into draw "
+               "{ Pole x 2 }"),
+      "cards can only cover cells"));
+  CHECK(has(messages(walls + "scenario \"s\" for 3 players { given wall[1] at f1|N }"),
             "`wall[1]` extends beyond the board at f1|N"));
 }
 

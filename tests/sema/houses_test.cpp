@@ -1,6 +1,6 @@
 // Tests house files and libraries: the order of endings, name lookup, conflicting rules,
 // and warnings that a file allows.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 using namespace cardwright;
 using namespace cardwright::sema_tests;
@@ -23,12 +23,12 @@ std::unique_ptr<Outcome> house(const std::string& rules, bool check = true, File
   return run(libraries, 0, {}, check);
 }
 std::string told(const std::string& rules, Files libraries = {}) {
-  return house(rules, true, std::move(libraries))->said();
+  return house(rules, true, std::move(libraries))->messages();
 }
 
 std::vector<std::string> endings(const std::string& rules) {
   const auto o = house(rules, false);
-  INFO(o->said());
+  INFO(o->messages());
   REQUIRE(o->model);
   std::vector<std::string> names;
   for (const model::EndWhen& e : o->model->endings) names.push_back(e.name.empty() ? "-" : e.name);
@@ -38,9 +38,9 @@ std::vector<std::string> endings(const std::string& rules) {
 }   // namespace
 
 TEST_CASE("sema: a second const of one name is an error, unless it replaces the first") {
-  CHECK(has(said("const limit_of = 1\nconst limit_of = 2\nvalue v(): int = limit_of"),
+  CHECK(has(messages("const limit_of = 1\nconst limit_of = 2\nvalue v(): int = limit_of"),
             "23:1 E0202 duplicate const `limit_of` (rename one of them)"));
-  CHECK_FALSE(has(said("const limit_of = 1\nreplace const limit_of = 2\nvalue v(): int = limit_of"), "E0202"));
+  CHECK_FALSE(has(messages("const limit_of = 1\nreplace const limit_of = 2\nvalue v(): int = limit_of"), "E0202"));
 }
 
 TEST_CASE("sema: a house file's endings are tested first, and name those they replace") {
@@ -123,9 +123,9 @@ TEST_CASE("sema: two libraries that set one value, or forbid and allow one actio
 TEST_CASE("sema: warnings that a file allows") {
   const auto allowed = [](const std::string& rules) {
     const auto o = house(rules);
-    std::string out = o->said();
+    std::string out = o->messages();
     for (const AllowedWarning& w : o->diagnostics.allowed())
-      out += fmt::format("[{} {}]", code_id(w.warning.code), w.reason);
+      out += fmt::format("[{} {}]", w.warning.code.id(), w.reason);
     return out;
   };
   CHECK(allowed("allow W0006 \"for later\"\ntable { spare: 0..9 = 0 }") == "[W0006 for later]");

@@ -1,5 +1,5 @@
 // Tests that declarations may appear in any order: a type can be used before its declaration, in every type position.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 namespace {
@@ -72,9 +72,9 @@ std::string put(std::string text, const Sort& sort) {
 }
 
 // The messages without their source locations.
-std::string without_places(const std::string& said) {
+std::string without_places(const std::string& messages) {
   std::string out;
-  std::istringstream lines(said);
+  std::istringstream lines(messages);
   for (std::string line; std::getline(lines, line);) out += line.substr(line.find(' ')) + "\n";
   return out;
 }
@@ -92,7 +92,8 @@ TEST_CASE("sema: a type may be declared before or after its use") {
     for (const std::string& place : kPlaces) {
       const std::string use = put(place, sort);
       if (!has_one_board_and_teams(sort.declaration + use)) continue;
-      const std::string before = said(sort.declaration + "\n" + use), behind = said(use + "\n" + sort.declaration);
+      const std::string before = messages(sort.declaration + "\n" + use),
+                        behind = messages(use + "\n" + sort.declaration);
       INFO(use << "\n" << sort.declaration);
       CHECK(without_places(before) == without_places(behind));
       CHECK(before.find("unknown type") == std::string::npos);
@@ -114,31 +115,32 @@ TEST_CASE("sema: fields of records are parts of areas, pieces, teams and cards")
       "p.last.what = none\n}\n"
       "area nest x 3 { height: 0..9 = 0 }\nboard field: grid 3 x 3\npiece hero, one per player on field { tired: bool "
       "= false }\nteams each\ncard Leaflet: Thing, colour green\n";
-  CHECK(said(rules) == "");
+  CHECK(messages(rules) == "");
 }
 
 TEST_CASE("sema: invalid attributes") {
-  CHECK(said("enum Kind { home: nest; one, two }\narea nest x 3 { height: 0..9 = 0 }")
+  CHECK(messages("enum Kind { home: nest; one, two }\narea nest x 3 { height: 0..9 = 0 }")
             .find("22:19 E0112 an attribute can't have type `nest`") == 0);
-  CHECK(has(said("card type Old { home: nest }\narea nest x 3 { height: 0..9 = 0 }"),
+  CHECK(has(messages("card type Old { home: nest }\narea nest x 3 { height: 0..9 = 0 }"),
             "an attribute can't have type `nest`"));
-  CHECK(has(said("card type Old { far: 0..9 per nest = 1 }\narea nest x 3 { height: 0..9 = 0 }"),
+  CHECK(has(messages("card type Old { far: 0..9 per nest = 1 }\narea nest x 3 { height: 0..9 = 0 }"),
             "an attribute can't have type"));
-  CHECK(has(said("card type Old { lies: hero }\nboard field: grid 3 x 3\npiece hero, one per player on field"),
+  CHECK(has(messages("card type Old { lies: hero }\nboard field: grid 3 x 3\npiece hero, one per player on field"),
             "an attribute can't have type `hero`"));
 }
 
 // Each error in the declaration of an area or a kind of piece is reported once, and references to it add no messages.
-TEST_CASE("sema: areas and pieces that can't be") {
-  CHECK(said("area nest x 99 { height: 0..9 = 0 }") ==
+TEST_CASE("sema: invalid areas and pieces") {
+  CHECK(messages("area nest x 99 { height: 0..9 = 0 }") ==
         "22:13 E0304 number of parts out of range; expected 1 to 61, found 99");
-  CHECK(said("player { area nest x 40 { height: 0..9 = 0 } }") ==
+  CHECK(messages("player { area nest x 40 { height: 0..9 = 0 } }") ==
         "22:22 E0304 number of parts out of range; the limit is 61, found 120 with 3 players");
-  CHECK(said("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }").find("23:1 E0202 duplicate area `nest`") == 0);
-  CHECK(has(said("piece hero x 2 on meadow"), "unknown board `meadow`"));
-  CHECK(has(said("board field: grid 3 x 3\npiece hero x 0 on field"),
+  CHECK(messages("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }").find("23:1 E0202 duplicate area `nest`") ==
+        0);
+  CHECK(has(messages("piece hero x 2 on meadow"), "unknown board `meadow`"));
+  CHECK(has(messages("board field: grid 3 x 3\npiece hero x 0 on field"),
             "number of pieces out of range; expected 1 to 4000, found 0"));
-  CHECK(has(said("board field: grid 3 x 3\npiece hero, one per Weather on field"),
+  CHECK(has(messages("board field: grid 3 x 3\npiece hero, one per Weather on field"),
             "expected `player` or an enum after `per`, found `Weather`"));
 }
 

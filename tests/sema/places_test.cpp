@@ -4,8 +4,8 @@
 #include <set>
 #include <sstream>
 
-#include "tests/checkout.h"
 #include "tests/sema/seen.h"
+#include "tests/support/checkout.h"
 
 using namespace cardwright;
 using namespace cardwright::sema_tests;
@@ -222,16 +222,17 @@ TEST_CASE("sema: `replace` and `remove` inside `player` refer to fields of playe
     return run({{"base.rules", kGame}, {"game.rules", "game \"H\" extends base\n" + rules}});
   };
   CHECK(has(model::print(*house("player { replace silver: 0..9 = 5 }")->model), "= 5"));
-  CHECK(house("table { replace silver: 0..9 = 5 }")->said() ==
+  CHECK(house("table { replace silver: 0..9 = 5 }")->messages() ==
         "2:17 E0509 unknown variable `silver` of the table, nothing to replace (it belongs to players: write this in "
         "`player { … }`)");
   for (const char* unnamed : {"after take(p) { p.gold += 1 }", "modify most(_) by +1", "plays to draw", "use std.seats",
                               "end when size(draw) == 1 { winners nobody }"}) {
     INFO(unnamed);
-    CHECK(house(std::string("replace ") + unnamed)->said().find("to replace") == std::string::npos);   // rejected once
+    CHECK(house(std::string("replace ") + unnamed)->messages().find("to replace") ==
+          std::string::npos);   // rejected once
   }
-  CHECK(house("replace zone cellar: public")->said() == "2:14 E0509 unknown zone `cellar`, nothing to replace");
-  CHECK(house("player { remove event spare }")->said() ==
+  CHECK(house("replace zone cellar: public")->messages() == "2:14 E0509 unknown zone `cellar`, nothing to replace");
+  CHECK(house("player { remove event spare }")->messages() ==
         "2:10 E0403 `remove` of this declaration is not allowed in `player { … }` (here only a `zone`, `field`, `area` "
         "or `timer` can be removed; move other removals to the top of the file)");
 }
@@ -261,22 +262,22 @@ TEST_CASE("sema: a library may be used in a `with`", "[places]") {
   CHECK(has(model::print(*more("with more { use lib }\nuse lib", {})->model), "extra"));
   CHECK(has(model::print(*more("option pick = a | b { use lib }", {{"pick", "b"}})->model), "extra"));
   CHECK(model::print(*more("option pick = a | b { use lib }", {})->model).find("extra") == std::string::npos);
-  CHECK(more("with more { use nowhere }", {})->said() == "24:13 E0508 unknown library `nowhere`");
+  CHECK(more("with more { use nowhere }", {})->messages() == "24:13 E0508 unknown library `nowhere`");
 }
 
 TEST_CASE("sema: a scenario in a `with` is played with the required options", "[places]") {
   const auto o = run({{"game.rules", kGame + "with more { scenario \"one\" for 3 players { then chief is none } }\n"}},
                      3, {{"more", ""}});
   REQUIRE(o->model);
-  CHECK(o->said() == "");
+  CHECK(o->messages() == "");
   CHECK(o->model->scenarios.size() == 1);
   CHECK(run({{"game.rules",
               kGame + "with size(players) == 4 { scenario \"one\" for 3 players { then chief is none } }\n"}},
             3)
-            ->said() ==
+            ->messages() ==
         "24:27 E0602 this scenario never runs: the enclosing condition is false for 3 players with its options (name "
         "the options: `scenario \"…\" for 3 players with long_game { … }`)");
-  CHECK(run({{"game.rules", kGame + "with more { players 2 }\n"}})->said() ==
+  CHECK(run({{"game.rules", kGame + "with more { players 2 }\n"}})->messages() ==
         "24:13 E0403 `players` can't depend on options or on the number of players (move it out of the `with`; to "
         "restrict an option, write `require size(players) <= 3 with OPTION \"why\"`)");
 }

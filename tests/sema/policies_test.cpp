@@ -1,5 +1,5 @@
 // Tests the contents of policies and the messages for invalid ones.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 using namespace cardwright;
 using namespace cardwright::sema_tests;
@@ -8,8 +8,8 @@ namespace {
 
 // The policy inside a game; `rule` is in line 2 of the policy.
 std::string of(const std::string& rule, const std::string& more = "") {
-  return said("action hit(t in others, n: 1..3) in main, once per turn as shot { take(t) }\n" + more + "policy p {\n" +
-              rule + "\n}");
+  return messages("action hit(t in others, n: 1..3) in main, once per turn as shot { take(t) }\n" + more +
+                  "policy p {\n" + rule + "\n}");
 }
 
 }   // namespace
@@ -28,7 +28,7 @@ TEST_CASE("sema: a policy is part of the Model only if it is requested", "[polic
   CHECK_FALSE(o->model->exprs_aside.empty());
 }
 
-TEST_CASE("sema: what a policy speaks of must be there", "[policies]") {
+TEST_CASE("sema: a policy refers only to declared elements", "[policies]") {
   CHECK(has(of("avoid play Stoen"), "E0201 unknown card `Stoen` (did you mean `Stone`?)"));
   CHECK(has(of("avoid hti"), "E0201 unknown action `hti` (did you mean `hit`?)"));
   CHECK(has(of("avoid any action as shto"), "E0201 unknown action group `shto` (did you mean `shot`?)"));
@@ -59,18 +59,18 @@ TEST_CASE("sema: weights are numbers from 0 to 1000", "[policies]") {
 }
 
 TEST_CASE("sema: policies have names of their own, and one is for bots", "[policies]") {
-  CHECK(has(said("policy p { avoid pass }\npolicy p { avoid pass }"), "E0202 duplicate policy `p`"));
+  CHECK(has(messages("policy p { avoid pass }\npolicy p { avoid pass }"), "E0202 duplicate policy `p`"));
   for (const char* name : {"uniform", "sensible", "bots", "flat"})
-    CHECK(has(said(std::string("policy ") + name + " { avoid pass }"), "E0113"));
-  CHECK(has(said("policy p for bots { avoid pass }\npolicy q for bots { avoid pass }"),
+    CHECK(has(messages(std::string("policy ") + name + " { avoid pass }"), "E0113"));
+  CHECK(has(messages("policy p for bots { avoid pass }\npolicy q for bots { avoid pass }"),
             "E0115 duplicate policy for bots"));
-  CHECK(has(said("policy p for kids { avoid pass }"), "E0116 expected `bots` after `for`, found `kids`"));
-  CHECK(has(said("policy p { take(me) }"), "E01"));
+  CHECK(has(messages("policy p for kids { avoid pass }"), "E0116 expected `bots` after `for`, found `kids`"));
+  CHECK(has(messages("policy p { take(me) }"), "E01"));
 }
 
 TEST_CASE("sema: `policy`, `avoid` and `weight` can be names elsewhere", "[policies]") {
-  CHECK(said("table { policy: 0..9 = 0\n avoid: 0..9 = 1\n weight: 0..9 = 2 }\n"
-             "action a in main { policy = 3; avoid += 1; weight = avoid + policy }\n"
-             "value total: int = policy + avoid + weight")
+  CHECK(messages("table { policy: 0..9 = 0\n avoid: 0..9 = 1\n weight: 0..9 = 2 }\n"
+                 "action a in main { policy = 3; avoid += 1; weight = avoid + policy }\n"
+                 "value total: int = policy + avoid + weight")
             .empty());
 }

@@ -1,5 +1,5 @@
 // Tests the Model of triggers, modifiers, actions and plays.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 
@@ -9,28 +9,30 @@ TEST_CASE("sema: patterns narrow, bind or ignore") {
       "}");
   CHECK(has(m, "after (== variable:boss, n#0)"));
   CHECK(has(m, "before (_, _)"));
-  CHECK(said("after take(a, b, c) { checkpoint }") == "22:18 E0401 `take` has 2 parameters");
-  CHECK(said("after main(p) { checkpoint }") == "22:7 E0201 unknown event `main` (it is a phase: write `phase main`)");
+  CHECK(messages("after take(a, b, c) { checkpoint }") == "22:18 E0401 `take` has 2 parameters");
+  CHECK(messages("after main(p) { checkpoint }") ==
+        "22:7 E0201 unknown event `main` (it is a phase: write `phase main`)");
 }
 
 TEST_CASE("sema: instead of") {
-  CHECK(said("instead of take(p) { }") == "22:1 E0402 empty `instead of take` (to prevent the event, write `cancel`)");
-  CHECK(said("event e() { proceed }") ==
+  CHECK(messages("instead of take(p) { }") ==
+        "22:1 E0402 empty `instead of take` (to prevent the event, write `cancel`)");
+  CHECK(messages("event e() { proceed }") ==
         "22:13 E0403 `proceed` is allowed only in an `instead of` (it runs the event that the rule replaces)");
   CHECK(has(printed("instead of take(p, n) { proceed(p, n + 1) }"), "evaluate (proceed(p#0, add(n#1, 1)))"));
 }
 
 TEST_CASE("sema: `announced`") {
-  CHECK(said("after take(p, n) { if announced.n > n then p.gold = 1 }").empty());
-  CHECK(has(said("after take(p) { p.gold = announced.m }"), "`take` has no parameter `m`"));
-  CHECK(has(said("after take(p) { announced.n = 2 }"), "cannot assign to a parameter of an event"));
-  CHECK(has(said("value v: int = announced.n"), "`announced` can only be read in rules of an event"));
-  CHECK(has(said("after take(p) { afterwards { p.gold = announced.n } }"), "because the event is over by then"));
+  CHECK(messages("after take(p, n) { if announced.n > n then p.gold = 1 }").empty());
+  CHECK(has(messages("after take(p) { p.gold = announced.m }"), "`take` has no parameter `m`"));
+  CHECK(has(messages("after take(p) { announced.n = 2 }"), "cannot assign to a parameter of an event"));
+  CHECK(has(messages("value v: int = announced.n"), "`announced` can only be read in rules of an event"));
+  CHECK(has(messages("after take(p) { afterwards { p.gold = announced.n } }"), "because the event is over by then"));
 }
 
 TEST_CASE("sema: the order of replacements") {
-  CHECK(has(said("event e(n: int), n orders replacements { }"), "expected a player"));
-  CHECK(has(said("event e(p: player), q orders replacements { }"), "`q`"));
+  CHECK(has(messages("event e(n: int), n orders replacements { }"), "expected a player"));
+  CHECK(has(messages("event e(p: player), q orders replacements { }"), "`q`"));
 }
 
 TEST_CASE("sema: a character has a card's rules") {
@@ -43,8 +45,8 @@ TEST_CASE("sema: a character has a card's rules") {
   const std::string m = printed(rules);
   CHECK(has(m, "\"modify luck of Hat\" of Hat in table"));
   CHECK(has(m, "\"modify luck of Ann\" of Ann"));
-  CHECK(said("character type Hero { }\ncharacter Ann: Hero { has Hat }\nplayer { hero: Hero, public }\ncard Hat: "
-             "Thing, colour red { while in table { before turn(me) { move this to discard } } }") ==
+  CHECK(messages("character type Hero { }\ncharacter Ann: Hero { has Hat }\nplayer { hero: Hero, public }\ncard Hat: "
+                 "Thing, colour red { while in table { before turn(me) { move this to discard } } }") ==
         "25:71 E0205 no card in scope for `this`: the rule belongs to a character that `has` the card");
 }
 
@@ -77,23 +79,24 @@ TEST_CASE("sema: rules may watch actions") {
 }
 
 TEST_CASE("sema: a phase's own actions, windows of others") {
-  CHECK(said("action a in mian { take(me) }") == "22:13 E0201 unknown window `mian` (did you mean `main`?)");
-  CHECK(said("window w(p: player) { take(p) }") == "22:8 E0405 the window `w` has no `ask` (`ask p until pass`)");
-  CHECK(said("event e(p: player) { ask p }") ==
+  CHECK(messages("action a in mian { take(me) }") == "22:13 E0201 unknown window `mian` (did you mean `main`?)");
+  CHECK(messages("window w(p: player) { take(p) }") == "22:8 E0405 the window `w` has no `ask` (`ask p until pass`)");
+  CHECK(messages("event e(p: player) { ask p }") ==
         "22:22 E0405 `ask` is allowed only in a window or a phase (declare `window w(p: player) { ask p }` and `open "
         "w(p)`)");
-  CHECK(has(said("event f(p: player) { ask p \"Which?\" }"), "for yes or no, `p chooses c from p.hand"));
+  CHECK(has(messages("event f(p: player) { ask p \"Which?\" }"), "for yes or no, `p chooses c from p.hand"));
   CHECK(has(printed("event w(p: player) { var n = 0\n take(p) }\nafter take(p) when during w { w.n += 1 }"),
             "assign_event_field:w (add(event_field:w, 1))"));
-  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.m = 1 }"),
+  CHECK(has(messages("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.m = 1 }"),
             "E0206 the event `w` has no member `m`"));
-  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.p = p }"),
+  CHECK(has(messages("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.p = p }"),
             "cannot assign to a parameter of an event (declare a `var` in the event)"));
-  CHECK(has(said("event w(p: player) { take(p)\n var n = 0 }\nafter take(p) { w.n = 1 }"),
+  CHECK(has(messages("event w(p: player) { take(p)\n var n = 0 }\nafter take(p) { w.n = 1 }"),
             "E0206 the event `w` has no member `n`"));
-  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nevent x(p: player) { w(p); if w.n > 0 then take(p) }"),
-            "E0204 `w` is over, so its variables can no longer be read (return the value from the event: `event w(…): "
-            "int`)"));
+  CHECK(
+      has(messages("event w(p: player) { var n = 0\n take(p) }\nevent x(p: player) { w(p); if w.n > 0 then take(p) }"),
+          "E0204 `w` is over, so its variables can no longer be read (return the value from the event: `event w(…): "
+          "int`)"));
   CHECK(has(printed("window w(p: player) { var n = 0\n ask p until n > 1 }\nevent e(p: player) { open w(p) }\naction a "
                     "in w { w.n += 1 }"),
             "assign_window_field:w (add(window_field:w, 1))"));
@@ -108,12 +111,12 @@ TEST_CASE("sema: limits and groups") {
 }
 
 TEST_CASE("sema: values that can be stored") {
-  CHECK(said("kept value v(p: player, n: 0..9): int = n + size(p.hand)").find("E0") == std::string::npos);
-  CHECK(has(said("kept value v(n: int): int = n + size(draw)"),
+  CHECK(messages("kept value v(p: player, n: 0..9): int = n + size(p.hand)").find("E0") == std::string::npos);
+  CHECK(has(messages("kept value v(n: int): int = n + size(draw)"),
             "E0304 a `kept` value is stored for every `n`, so the parameter needs a range (`n: 0..9`)"));
-  CHECK(has(said("kept value v(s: set of player): int = size(s) + size(draw)"),
+  CHECK(has(messages("kept value v(s: set of player): int = size(s) + size(draw)"),
             "E0301 a `kept` value can't have a parameter of type `set of player`"));
-  CHECK(has(said("kept value v(p: player): list of player up to 2 = [p]"),
+  CHECK(has(messages("kept value v(p: player): list of player up to 2 = [p]"),
             "E0112 a `kept` value can't be a list, found `list of player up to 2` (remove `kept`, or"));
 }
 
@@ -125,14 +128,14 @@ TEST_CASE("sema: iteration over players begins at the right seat") {
 }
 
 TEST_CASE("sema: loops and leaving") {
-  CHECK(said("event e() { stop }") == "22:13 E0403 `stop` outside a loop");
-  CHECK(said("event e() { while draw is empty { checkpoint } }") ==
+  CHECK(messages("event e() { stop }") == "22:13 E0403 `stop` outside a loop");
+  CHECK(messages("event e() { while draw is empty { checkpoint } }") ==
         "22:13 E0404 unbounded loop (write `repeat up to 20 times while C { }`)");
-  CHECK(said("action a in main { end main }\naction b in main { end phase }\naction c in main { end phase main "
-             "}\nevent e() { end turn }\nafter take(p) { end e }") == "");
-  CHECK(said("action a in main { end mian }") ==
+  CHECK(messages("action a in main { end main }\naction b in main { end phase }\naction c in main { end phase main "
+                 "}\nevent e() { end turn }\nafter take(p) { end e }") == "");
+  CHECK(messages("action a in main { end mian }") ==
         "22:20 E0201 unknown event, window or phase `mian` (did you mean `main`?)");
-  CHECK(said("event e(): int { if draw is empty then return 3 }") ==
+  CHECK(messages("event e(): int { if draw is empty then return 3 }") ==
         "22:7 E0313 `e` may end without a `return`, but returns a `int` (declare the result optional with `?`)");
 }
 
@@ -145,9 +148,10 @@ TEST_CASE("sema: dependencies of a card's rules") {
       "red { after take(me) { checkpoint } }\ndeck More: Thing into draw { Hat }");
   CHECK(has(m, "\"after take of Hat\" of Hat ["));
   CHECK(has(m, "when equal(variable:pick(me#0), this#1)"));
-  CHECK(said("area shelf x 2 { zone box: public }\ncard Cup: Thing, colour red { while in box { after take(p) { log "
-             "\"{here}\" } } }\ndeck More: Thing into draw { Cup }") == "");
-  CHECK(said("event e() { log \"{here}\" }") ==
+  CHECK(
+      messages("area shelf x 2 { zone box: public }\ncard Cup: Thing, colour red { while in box { after take(p) { log "
+               "\"{here}\" } } }\ndeck More: Thing into draw { Cup }") == "");
+  CHECK(messages("event e() { log \"{here}\" }") ==
         "22:19 E0205 `here` is not defined in this context (`here` is the part of an area that contains the card; use "
         "it in a `while in` rule)");
 }
@@ -161,7 +165,7 @@ TEST_CASE("sema: warnings apply to the whole ruleset") {
         rules);
     const std::string idle = "; plays to discard";   // no card is played with it
     all.erase(all.find(idle), idle.size());
-    return run({{"game.rules", all}}, 0, {}, true)->said();
+    return run({{"game.rules", all}}, 0, {}, true)->messages();
   };
   CHECK(warned("") == "");
   CHECK(warned("card Ghost: Thing, colour red") ==
@@ -180,23 +184,23 @@ TEST_CASE("sema: warnings apply to the whole ruleset") {
 }
 
 TEST_CASE("messages for common beginner mistakes", "[strangers]") {
-  CHECK(has(said("event win(p: player) { if p in players with most p.gold then p.gold = 0 }"),
+  CHECK(has(messages("event win(p: player) { if p in players with most p.gold then p.gold = 0 }"),
             "`in` binds more tightly"));
-  CHECK(has(said("after play Stnoe { }"), "unknown card or card type `Stnoe` (did you mean `Stone`?)"));
-  CHECK(has(said("after play Stone { }"), "`Stone` is never played"));
-  CHECK(has(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal Roles to each p.role }"),
+  CHECK(has(messages("after play Stnoe { }"), "unknown card or card type `Stnoe` (did you mean `Stone`?)"));
+  CHECK(has(messages("after play Stone { }"), "`Stone` is never played"));
+  CHECK(has(messages("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal Roles to each p.role }"),
             "the number to deal from this deck is missing (`deal 1 of Roles to each p.role`)"));
-  CHECK(has(said("action keep(ns: set of 1..5) in main { }"), "`ns: any numbers in …`"));
-  CHECK(has(said("event ask_it(c: Thing) { if c is Stone(worth: 2) then log \"yes\" }"),
+  CHECK(has(messages("action keep(ns: set of 1..5) in main { }"), "`ns: any numbers in …`"));
+  CHECK(has(messages("event ask_it(c: Thing) { if c is Stone(worth: 2) then log \"yes\" }"),
             "`is` can't test attributes of a card"));
-  CHECK(has(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen += 1 }"),
+  CHECK(has(messages("table { seen: 0..9 per Colour = 0 }\nsetup { seen += 1 }"),
             "a table can only be assigned with `=`: `seen`"));
-  CHECK(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen = 1 }").empty());
-  CHECK(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal 1 of Roles to each p.role }\naction look(t in "
-             "others) in main { peek t.role }")
+  CHECK(messages("table { seen: 0..9 per Colour = 0 }\nsetup { seen = 1 }").empty());
+  CHECK(messages("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal 1 of Roles to each p.role }\naction look(t in "
+                 "others) in main { peek t.role }")
             .empty());
-  CHECK(has(said("deck Roles: Role { Cop x 2, Thief x 2 }\ndeck More: Role { Cop x 4 }\nsetup { deal 1 of Roles to "
-                 "each p.role; deal 1 of More to each p.role }"),
+  CHECK(has(messages("deck Roles: Role { Cop x 2, Thief x 2 }\ndeck More: Role { Cop x 4 }\nsetup { deal 1 of Roles to "
+                     "each p.role; deal 1 of More to each p.role }"),
             "`role` is already dealt from `Roles`, and a variable can be dealt from one deck only"));
 }
 
@@ -207,10 +211,10 @@ TEST_CASE("sema: a secret variable must have an owner", "[strangers]") {
        {"table { code: 0..9 = 0, secret }", "area nook x 2 { code: 0..9 = 0, secret }", "turn var code = 0, secret",
         "board yard: grid 3 x 3\npiece man x 2 on yard { code: 0..9 = 0, secret }"}) {
     INFO(rules);
-    CHECK(has(said(rules), "E0310 `code` " + no_owner));
+    CHECK(has(messages(rules), "E0310 `code` " + no_owner));
   }
-  CHECK(said("player { code: 0..9 = 0, secret; area nook x 2 { deep: 0..9 = 0, secret } }").empty());
-  CHECK(said("board yard: grid 3 x 3\npiece man, one per player on yard { code: 0..9 = 0, secret }").empty());
+  CHECK(messages("player { code: 0..9 = 0, secret; area nook x 2 { deep: 0..9 = 0, secret } }").empty());
+  CHECK(messages("board yard: grid 3 x 3\npiece man, one per player on yard { code: 0..9 = 0, secret }").empty());
 }
 
 TEST_CASE("sema: neither of two clauses is ignored", "[strangers]") {
@@ -231,19 +235,20 @@ TEST_CASE("sema: neither of two clauses is ignored", "[strangers]") {
   };
   for (const std::string rules : twice) {
     INFO(rules);
-    CHECK(has(said("option fast\n" + rules), "E0115 duplicate "));
+    CHECK(has(messages("option fast\n" + rules), "E0115 duplicate "));
   }
-  CHECK(has(said("card Pip: Thing, colour red { colour = green }"), "E0115 duplicate attribute `colour`"));
-  CHECK(has(said("card Pip: Thing { colour = red; colour = green }"), "E0115 duplicate attribute `colour`"));
-  CHECK_FALSE(has(said("option fast\ncard Pip: Thing, colour red { with fast { colour = green } }\ndeck Pips: Thing "
-                       "into draw { Pip }"),
-                  "E0115"));
-  CHECK(has(said("deck More: Thing into draw { Leaf(worth: 1, worth: 2) }"), "E0115 duplicate argument `worth`"));
-  CHECK(has(said("player { code: 0..9 = 0, secret, hidden }"), "E0310 duplicate visibility of `code`"));
-  CHECK(has(said("player { zone box: pile, row, facedown }"), "E0310 duplicate shape of zone `box`"));
-  CHECK(has(said("player { zone box: pile, facedown, refill from hand, refill from table }"),
+  CHECK(has(messages("card Pip: Thing, colour red { colour = green }"), "E0115 duplicate attribute `colour`"));
+  CHECK(has(messages("card Pip: Thing { colour = red; colour = green }"), "E0115 duplicate attribute `colour`"));
+  CHECK_FALSE(
+      has(messages("option fast\ncard Pip: Thing, colour red { with fast { colour = green } }\ndeck Pips: Thing "
+                   "into draw { Pip }"),
+          "E0115"));
+  CHECK(has(messages("deck More: Thing into draw { Leaf(worth: 1, worth: 2) }"), "E0115 duplicate argument `worth`"));
+  CHECK(has(messages("player { code: 0..9 = 0, secret, hidden }"), "E0310 duplicate visibility of `code`"));
+  CHECK(has(messages("player { zone box: pile, row, facedown }"), "E0310 duplicate shape of zone `box`"));
+  CHECK(has(messages("player { zone box: pile, facedown, refill from hand, refill from table }"),
             "E0310 duplicate `refill from` of zone `box`"));
-  CHECK(has(said("end when size(players) == 1 \"alone\" { winners players \"nobody else\" }"),
+  CHECK(has(messages("end when size(players) == 1 \"alone\" { winners players \"nobody else\" }"),
             "E0115 duplicate text for the end of the game"));
 }
 
@@ -251,19 +256,19 @@ TEST_CASE("sema: scenarios report no errors in components that are already inval
   const std::string scenario =
       "scenario \"x\" for 2 players { given a.hand = [Twig, Leaf]\nwhen main of a begins\nthen Twig in a.hand }";
   const std::string deck = "card Twig: Thing, colour red\ndeck More: Thing into nowhere { Twig x 2 }\n";
-  CHECK(said(deck + scenario, 2) == said(deck, 2));
-  CHECK_FALSE(said(deck, 2).empty());
+  CHECK(messages(deck + scenario, 2) == messages(deck, 2));
+  CHECK_FALSE(messages(deck, 2).empty());
   // an error in a rule does not suppress the scenario's messages
-  CHECK(has(said("after take(p, n) { p.gold += nothing_such }\n" + scenario, 2), "Twig"));
+  CHECK(has(messages("after take(p, n) { p.gold += nothing_such }\n" + scenario, 2), "Twig"));
 }
 
 TEST_CASE("sema: a scenario setup sets each variable once", "[strangers]") {
   const std::string begin = "scenario \"x\" for 2 players { given a.gold = 2";
-  CHECK(has(said(begin + ", a.gold = 3\nthen a.gold == 3 }", 2), "E0115 duplicate assignment"));
-  CHECK(has(said(begin + "\ngiven a.gold = 3\nthen a.gold == 3 }", 2), "E0115 duplicate assignment"));
-  CHECK(said(begin + "\nthen a.gold == 2 }", 2).empty());
-  CHECK(said("scenario \"x\" for 2 players { given players.gold = 4, a.gold = 2\nthen b.gold == 4 }", 2).empty());
-  CHECK(said("scene s for 2 players { a.gold = 2 }\nscenario \"x\" in s { given a.gold = 3\nthen a.gold == 3 }", 2)
+  CHECK(has(messages(begin + ", a.gold = 3\nthen a.gold == 3 }", 2), "E0115 duplicate assignment"));
+  CHECK(has(messages(begin + "\ngiven a.gold = 3\nthen a.gold == 3 }", 2), "E0115 duplicate assignment"));
+  CHECK(messages(begin + "\nthen a.gold == 2 }", 2).empty());
+  CHECK(messages("scenario \"x\" for 2 players { given players.gold = 4, a.gold = 2\nthen b.gold == 4 }", 2).empty());
+  CHECK(messages("scene s for 2 players { a.gold = 2 }\nscenario \"x\" in s { given a.gold = 3\nthen a.gold == 3 }", 2)
             .empty());
 }
 
@@ -271,10 +276,12 @@ TEST_CASE("sema: reading variables of a closed window") {
   const std::string vote =
       "window vote() { var who: player? = none\nask each of players }\naction name(p: player) in vote { vote.who = p; "
       "poll() }\n";
-  CHECK(said(vote + "event poll { if vote.who is in then take(vote.who) }\nevent elect { let v = open vote(); if v.who "
-                    "is in then take(v.who) }\naction call in main { elect() }") == "");
-  CHECK(said(vote + "event poll { }\nevent elect { open vote()\nif vote.who is in then take(vote.who) }\naction call "
-                    "in main { elect() }")
+  CHECK(messages(vote +
+                 "event poll { if vote.who is in then take(vote.who) }\nevent elect { let v = open vote(); if v.who "
+                 "is in then take(v.who) }\naction call in main { elect() }") == "");
+  CHECK(messages(vote +
+                 "event poll { }\nevent elect { open vote()\nif vote.who is in then take(vote.who) }\naction call "
+                 "in main { elect() }")
             .starts_with("27:4 E0204 `vote` is closed, so its variables can no longer be read (store its result: after "
                          "`let w = open vote(…)` you can read `w.x`)"));
   // to be changed, too; on some way, in the round before, and by what it calls
@@ -284,37 +291,37 @@ TEST_CASE("sema: reading variables of a closed window") {
         "hold()\nif vote.who is in then take(vote.who)",
         "if chief is none { take(active) } else { hold() }\nlog \"{vote.who}\""}) {
     INFO(rule);
-    CHECK(has(said(vote + "event poll { }\nevent hold { open vote() }\nevent elect { " + rule +
-                   " }\naction call in main { elect() }"),
+    CHECK(has(messages(vote + "event poll { }\nevent hold { open vote() }\nevent elect { " + rule +
+                       " }\naction call in main { elect() }"),
               "E0204 `vote` is closed"));
   }
-  CHECK(said(vote + "event poll { }\nevent elect { if chief is none { open vote() } else { if vote.who is in then "
-                    "take(vote.who) } }\naction call in main { elect() }") == "");
+  CHECK(messages(vote + "event poll { }\nevent elect { if chief is none { open vote() } else { if vote.who is in then "
+                        "take(vote.who) } }\naction call in main { elect() }") == "");
   // inside another window with that name
-  CHECK(said(vote + "event poll { if vote.who is none { open vote()\ntake(vote.who or else chief or else active) } "
-                    "}\naction call in main { open vote() }") == "");
+  CHECK(messages(vote + "event poll { if vote.who is none { open vote()\ntake(vote.who or else chief or else active) } "
+                        "}\naction call in main { open vote() }") == "");
 }
 
 TEST_CASE("sema: none in positions that can't be none") {
   const std::string call = "action call in main { hit(me, chief) }";
-  CHECK(said("event hit(p: player, by: player) { by.gold = 1 }\n" + call) ==
+  CHECK(messages("event hit(p: player, by: player) { by.gold = 1 }\n" + call) ==
         "23:31 E0302 expected `player` for `by`, but this may be none (check first that it `is in`)");
-  CHECK(said("event hit(p: player, by: player?) { if by is in then by.gold = 1 }\n" + call) == "");
+  CHECK(messages("event hit(p: player, by: player?) { if by is in then by.gold = 1 }\n" + call) == "");
   // an event for none has no effect
-  CHECK(said("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");
-  CHECK(said("value best(p: player): int = most of c.worth for c in p.hand") ==
+  CHECK(messages("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");
+  CHECK(messages("value best(p: player): int = most of c.worth for c in p.hand") ==
         "22:30 E0302 expected `int` for `best`, but this may be none (check first that it `is not none`, or add a "
         "fallback: `or else …`)");
-  CHECK(said("function best(p: player): int { if p.gold > 1 then return 2\nreturn least of c.worth for c in p.hand "
-             "where colour == red }")
+  CHECK(messages("function best(p: player): int { if p.gold > 1 then return 2\nreturn least of c.worth for c in p.hand "
+                 "where colour == red }")
             .find("23:8 E0302") == 0);
-  CHECK(said("value best(p: player): int? = most of c.worth for c in p.hand") == "");
-  CHECK(said("value best(p: player): int = (most of c.worth for c in p.hand) or else 0") == "");
-  CHECK(said("value richest: int = most of p.gold for p in players") == "");
-  CHECK(said("table { second: player }\naction call in main { swap chief with second }") ==
+  CHECK(messages("value best(p: player): int? = most of c.worth for c in p.hand") == "");
+  CHECK(messages("value best(p: player): int = (most of c.worth for c in p.hand) or else 0") == "");
+  CHECK(messages("value richest: int = most of p.gold for p in players") == "");
+  CHECK(messages("table { second: player }\naction call in main { swap chief with second }") ==
         "23:28 E0302 expected `player` for `second`, but this may be none (check first that it `is in`)");
-  CHECK(said("table { second: player }\naction call in main when chief is in { swap chief with second }") == "");
-  CHECK(said("table { second: player? = none }\naction call in main { swap chief with second }") == "");
+  CHECK(messages("table { second: player }\naction call in main when chief is in { swap chief with second }") == "");
+  CHECK(messages("table { second: player? = none }\naction call in main { swap chief with second }") == "");
 }
 
 TEST_CASE("sema: facts about all elements from a quantifier") {
@@ -323,13 +330,13 @@ TEST_CASE("sema: facts about all elements from a quantifier") {
       "(chief or else active).hand is Leaf or Stone\n"
       "value some: bool = any c in discard has c is Leaf and c.worth > 1");
   CHECK(has(m, "exists"));
-  CHECK(has(said("value two: bool = any c in discard has any d in discard has d.worth == worth"),
+  CHECK(has(messages("value two: bool = any c in discard has any d in discard has d.worth == worth"),
             "E0203 ambiguous name `worth`: it can refer to `d` or to an outer element (write `d.worth`)"));
   CHECK(
       has(run({{"game.rules",
                 game("action same(c in me.hand) in main when any x in me.table has x.colour == colour { take(me) }")}},
               0, {}, true)
-              ->said(),
+              ->messages(),
           "W0008 both sides of the comparison are the same"));
 }
 

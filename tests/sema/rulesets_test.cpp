@@ -1,6 +1,6 @@
-// Tests whole rulesets: decks, options, files, scenarios.
-#include "tests/checkout.h"
-#include "tests/sema/analysing.h"
+// Tests complete rulesets: decks, options, files, scenarios.
+#include "tests/support/analyze.h"
+#include "tests/support/checkout.h"
 
 namespace cardwright::sema_tests {
 
@@ -13,7 +13,7 @@ std::string csv_game(const std::string& csv, const std::string& rules = "") {
                    rules +
                    "\ntable { zone draw: pile, facedown }\nplay { }\nend when play is over { winners nobody }\n"},
               {"c.csv", csv}})
-      ->said();
+      ->messages();
 }
 }   // namespace
 
@@ -38,27 +38,28 @@ TEST_CASE("sema: decks from CSV") {
 }
 
 TEST_CASE("sema: files stay in their folder") {
-  CHECK(said("deck More: Thing into draw from \"../x.csv\"") ==
+  CHECK(messages("deck More: Thing into draw from \"../x.csv\"") ==
         "22:33 E0507 path \"../x.csv\" is outside the folder of the rules (put the file into the folder of the rules "
         "and use a path without `..`)");
-  CHECK(has(said("deck More: Thing into draw from \"/etc/passwd\""), "E0507"));
-  CHECK(said("deck More: Thing into draw from \"x.csv\"") ==
+  CHECK(has(messages("deck More: Thing into draw from \"/etc/passwd\""), "E0507"));
+  CHECK(messages("deck More: Thing into draw from \"x.csv\"") ==
         "22:33 E0508 file not found: \"x.csv\" (paths are relative to the folder of the rules)");
   CHECK(run({{"game.rules", game("use mine")},
              {"mine.rules", "library mine\nuse yours\n"},
              {"yours.rules", "library yours\nuse mine\n"}})
-            ->said() ==
+            ->messages() ==
         "yours.rules:2:1 E0506 circular dependency between files: mine.rules → yours.rules → mine.rules");
-  CHECK(said("use std.saets") == "22:1 E0508 unknown page `saets` of the standard library (did you mean `std.seats`?)");
+  CHECK(messages("use std.saets") ==
+        "22:1 E0508 unknown page `saets` of the standard library (did you mean `std.seats`?)");
 }
 
 TEST_CASE("sema: values that are known before the game") {
   const std::string m = printed(
       "option dice: 1..5 = 2\nconst total = dice * size(players)\ntable { bid: 0..total = 0 }", 4, {{"dice", "3"}});
   CHECK(has(m, "variable bid: 0..12"));
-  CHECK(has(said("const a = b\nconst b = a\ntable { x: 0..a = 0 }"), "E0207"));
-  CHECK(said("table { x: 9..0 = 0 }") == "22:12 E0304 empty range 9..0");
-  CHECK(said("table { x: 0..3 = 7 }") == "22:19 E0304 7 is out of range 0..3");
+  CHECK(has(messages("const a = b\nconst b = a\ntable { x: 0..a = 0 }"), "E0207"));
+  CHECK(messages("table { x: 9..0 = 0 }") == "22:12 E0304 empty range 9..0");
+  CHECK(messages("table { x: 0..3 = 7 }") == "22:19 E0304 7 is out of range 0..3");
 }
 
 TEST_CASE("sema: attributes may be computed") {
@@ -74,7 +75,7 @@ TEST_CASE("sema: rules of another variant are dropped silently") {
       "option cold\nwith cold { value wind(): int = 1\n window storm(p: player) { ask p or pass }\n event blow(p: "
       "player) { open storm(p) } }\nmodify wind() to 2\naction hide in storm { me.gold = wind() }\nafter blow(p) { "
       "take(p) }";
-  CHECK(said(rules) == "");
+  CHECK(messages(rules) == "");
   CHECK(!has(printed(rules), "action hide"));
   CHECK(has(printed(rules, 0, {{"cold", "on"}}), "action hide in storm"));
 }
@@ -89,7 +90,7 @@ TEST_CASE("sema: a house file") {
   auto o = house(
       "deck Cards: Stone x 30, Leaf x 9\nremove card Old\nreplace event take(p: player, n: int = 1) { move n + 1 cards "
       "from draw to p.hand }\nafter take(p) { p.gold += 1 }");
-  INFO(o->said());
+  INFO(o->messages());
   REQUIRE(o->model);
   const std::string m = model::print(*o->model);
   CHECK(has(m, "39 cards"));
@@ -97,14 +98,15 @@ TEST_CASE("sema: a house file") {
   CHECK(has(m, "[rule 1 "));
   CHECK(o->model->scenarios.empty());
   CHECK(o->model->title == "House");
-  CHECK(house("remove card Odl")->said() == "2:13 E0509 cannot remove unknown card `Odl` (did you mean `Old`?)");
-  CHECK(house("remove event tkae")->said() == "2:14 E0509 cannot remove unknown event `tkae` (did you mean `take`?)");
-  CHECK(house("forbid play Stoen when true")->said() == "2:13 E0201 unknown card `Stoen` (did you mean `Stone`?)");
-  CHECK(house("replace card Stoen: Thing, colour red")->said() ==
+  CHECK(house("remove card Odl")->messages() == "2:13 E0509 cannot remove unknown card `Odl` (did you mean `Old`?)");
+  CHECK(house("remove event tkae")->messages() ==
+        "2:14 E0509 cannot remove unknown event `tkae` (did you mean `take`?)");
+  CHECK(house("forbid play Stoen when true")->messages() == "2:13 E0201 unknown card `Stoen` (did you mean `Stone`?)");
+  CHECK(house("replace card Stoen: Thing, colour red")->messages() ==
         "2:14 E0509 cannot replace unknown card `Stoen` (did you mean `Stone`?)");
-  CHECK(house("event take(p: player) { checkpoint }")->said() ==
+  CHECK(house("event take(p: player) { checkpoint }")->messages() ==
         "2:7 E0202 duplicate event `take` (to replace it, write `replace event take …`)");
-  CHECK(house("card Stone: Thing, colour red")->said() ==
+  CHECK(house("card Stone: Thing, colour red")->messages() ==
         "2:6 E0202 duplicate card `Stone` (to replace it, write `replace card Stone …`)");
 }
 
@@ -116,16 +118,17 @@ TEST_CASE("sema: removing an element also removes it from lists, and removes eve
       "action both(k: kind in [Old]) in main { take(me) }");
   const Files files{{"base.rules", base}, {"game.rules", "game \"House\" extends base\nremove card Old"}};
   const auto o = run(files);
-  INFO(o->said());
+  INFO(o->messages());
   REQUIRE(o->model);
   const std::string m = model::print(*o->model);
   CHECK(has(m, "action call in main"));
   CHECK(m.find("action ask_for in main") == m.npos);
   CHECK(m.find("action both in main") == m.npos);
-  CHECK(has(run(files, 0, {}, true)->said(),
+  CHECK(has(run(files, 0, {}, true)->messages(),
             "2:13 W0018 `ask_for`, `both` are dropped, because they name the removed `Old` ("));
   const std::string by_option = "game \"House\" extends base\noption short\nwith short { remove card Old }";
-  CHECK(run({{"base.rules", base}, {"game.rules", by_option}}, 0, {}, true)->said().find("W0018") == std::string::npos);
+  CHECK(run({{"base.rules", base}, {"game.rules", by_option}}, 0, {}, true)->messages().find("W0018") ==
+        std::string::npos);
 }
 
 TEST_CASE("sema: scenarios") {
@@ -136,16 +139,16 @@ TEST_CASE("sema: scenarios") {
       "scenario \"a gem is given\" in two {\n  given a.hand = [Gem, green], top of draw = [Stone, Leaf], chief = b\n  "
       "when main of a begins\n  and a plays Gem on b, a passes\n  then b.hand == [Gem] and a.gold == 4 and b is in and "
       "a can't play Gem on b\n}";
-  CHECK(said(rules) == "");
+  CHECK(messages(rules) == "");
   const std::string m = printed(rules, 2);
   CHECK(has(m, "given role a b =Cop =Thief"));
   CHECK(has(m, "given hand a <Gem> <a colour=green>"));
   CHECK(has(m, "given draw <Stone> <Leaf>"));
   CHECK(has(m, "a plays Gem on b <play Gem 1>"));
-  CHECK(said("scenario \"x\" for 2 players { given c.gold = 1 }", 2) ==
+  CHECK(messages("scenario \"x\" for 2 players { given c.gold = 1 }", 2) ==
         "22:36 E0602 unknown player `c`: the game has 2 players");
-  CHECK(has(said("scenario \"x\" for 2 players { given a.gold = 99 }", 2), "E0304"));
-  CHECK(said("scenario \"x\" for 2 players { given a.hand = [Stnoe] }", 2) ==
+  CHECK(has(messages("scenario \"x\" for 2 players { given a.gold = 99 }", 2), "E0304"));
+  CHECK(messages("scenario \"x\" for 2 players { given a.hand = [Stnoe] }", 2) ==
         "22:46 E0602 unknown card `Stnoe` (did you mean `Stone`?)");
 }
 

@@ -2,7 +2,7 @@
 // the options that tests request.
 #pragma once
 
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 
@@ -14,8 +14,8 @@ struct Seen {
 
 inline void note(const Diagnostics& diagnostics, Seen& seen) {
   for (const Diagnostic& d : diagnostics.all()) {
-    seen.all += std::string(code_id(d.code)) + " " + d.message + "\n";
-    if (!code_id(d.code).starts_with("E")) continue;
+    seen.all += std::string(d.code.id()) + " " + d.message + "\n";
+    if (!d.code.id().starts_with("E")) continue;
     seen.errors.push_back(d.message);
     seen.placed = seen.placed && d.range.known();
   }
@@ -43,10 +43,10 @@ inline Seen look(const Files& files, bool with_pick) {
     if (o->model) seen.all += model::print(*o->model) + not_printed(*o->model);
     if (!std::exchange(first, false) || !o->ruleset) continue;
     seen.all += fmt::format("{}..{}\n", o->ruleset->least_players, o->ruleset->most_players);
-    for (const sema::Option& x : o->ruleset->options)
+    for (const loading::Option& x : o->ruleset->options)
       seen.all += fmt::format("{}: {}\n", x.name, fmt::join(x.values, " "));
-    for (const sema::Variant& v : o->ruleset->variants) seen.all += v.title + "\n";
-    for (const sema::ScenarioInfo& s : o->ruleset->scenarios) {
+    for (const loading::Variant& v : o->ruleset->variants) seen.all += v.title + "\n";
+    for (const loading::ScenarioInfo& s : o->ruleset->scenarios) {
       seen.all += fmt::format("{} {}", s.title, s.players);
       for (const auto& [name, value] : s.options) seen.all += " " + name + "=" + value;
       seen.all += "\n";

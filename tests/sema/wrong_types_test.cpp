@@ -8,8 +8,8 @@
 
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "tests/checkout.h"
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
+#include "tests/support/checkout.h"
 
 namespace cardwright::sema_tests {
 
@@ -206,20 +206,20 @@ struct Tally {
 
 // Copies the game's folder and repeatedly changes one file in the copy.
 void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& tally) {
-  Folder folder;
-  fs::copy(game.parent_path(), folder.path() / "game", fs::copy_options::recursive);
-  const fs::path copy = folder.path() / "game" / game.filename();
+  const TemporaryFolder folder;
+  fs::copy(game.parent_path(), folder.path() + "/game", fs::copy_options::recursive);
+  const fs::path copy = folder.path() / ("game" / game.filename());
   const std::string text = read(copy);
   const auto analysed = [&](const std::string& with) {
     std::ofstream(copy, std::ios::binary) << with;
     auto o = std::make_unique<Outcome>();
-    sema::Loader loader(test::checkout("rulesets"), test::checkout("stdlib"));
+    loading::Loader loader(test::checkout("rulesets"), test::checkout("stdlib"));
     o->ruleset = loader.load(copy.string(), o->diagnostics);
     if (o->ruleset) o->model = sema::analyse(*o->ruleset, {}, o->diagnostics);
     return o;
   };
   const auto right = analysed(text);
-  INFO(game.string() << "\n" << right->said());
+  INFO(game.string() << "\n" << right->messages());
   REQUIRE(right->model);
   const std::vector<Position> positions =
       Positions(*right->model, right->ruleset->units.back().root->range.source).all();
@@ -243,7 +243,7 @@ void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& ta
                                   << wrong->text << "` was accepted there");
     CHECK(outcome->diagnostics.has_errors());
     const bool only_syntax = std::all_of(outcome->diagnostics.all().begin(), outcome->diagnostics.all().end(),
-                                         [](const Diagnostic& d) { return code_id(d.code).starts_with("E01"); });
+                                         [](const Diagnostic& d) { return d.code.id().starts_with("E01"); });
     ++(only_syntax ? tally.syntax : tally.refused);
   }
 }

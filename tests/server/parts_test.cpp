@@ -19,11 +19,11 @@
 #include "tools/server/store.h"
 #include "tools/server/watcher.h"
 #include "tests/server/full_disk.h"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright;
 using namespace cardwright::server;
-using cardwright::test::Folder;
+using cardwright::TemporaryFolder;
 
 namespace {
 
@@ -166,7 +166,7 @@ TEST_CASE("serve: keys are random, and only their hashes are stored", "[serve]")
 }
 
 TEST_CASE("serve: files are a fixed list", "[serve]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("table.html", "<!doctype html>");
   folder.write("table.js", std::string(100'000, 'x'));
   Files files;
@@ -183,7 +183,7 @@ TEST_CASE("serve: files are a fixed list", "[serve]") {
 }
 
 TEST_CASE("serve: the store returns the stored entries", "[serve]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string place = folder.path() + "/state/cardwright";
   const TableRow row = some_row(1);
   const std::string key = fresh_key();
@@ -235,7 +235,7 @@ TEST_CASE("serve: the store returns the stored entries", "[serve]") {
 }
 
 TEST_CASE("serve: changes that arrive together form one group", "[serve]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   Store store(folder.path() + "/data");
   std::promise<void> all;
   std::atomic<int> left{300};
@@ -249,7 +249,7 @@ TEST_CASE("serve: changes that arrive together form one group", "[serve]") {
 }
 
 TEST_CASE("serve: a change that can't be written is discarded, and so are the following ones", "[serve]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   Store store(folder.path() + "/data");
   CHECK(keep(store, 1, 0, {choice(0, 1)}) == "");
   {
@@ -312,7 +312,7 @@ TEST_CASE("serve: a bot that can't think returns no opinion", "[serve]") {
 }
 
 TEST_CASE("serve: all files with the extension are watched, including new ones", "[serve]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::promise<std::string> told;
   Watcher watcher([&](const std::string& name) { told.set_value(name); });
   watcher.watch("a", {folder.path() + "/*.rules"});
@@ -324,7 +324,7 @@ TEST_CASE("serve: all files with the extension are watched, including new ones",
 }
 
 TEST_CASE("serve: files are watched, however editors write them", "[serve]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.write("a.rules", "1");
   folder.write("other", "1");
   std::mutex mutex;

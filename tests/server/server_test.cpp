@@ -6,12 +6,17 @@
 
 #include "tools/server/limits.h"
 #include "tests/server/full_disk.h"
-#include "tests/server/house.h"
 #include "tests/server/trials.h"
+#include "tests/support/running_server.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
 using api::SeatHolder;
+using server::at_table;
+using server::Client;
+using server::HttpAnswer;
+using server::Json;
+using server::key_in;
 
 namespace {
 
@@ -552,7 +557,7 @@ TEST_CASE("serve: a client that doesn't read is disconnected, and delays no othe
 TEST_CASE("serve: a message longer than the send buffer arrives complete", "[serve]") {
   RunningServer house;
   const auto table =
-      house.table(checkout("tests/system/rules/trap_long.rules"), {kPerson, kPerson}, 3, {.started = true});
+      house.table(checkout("tests/rulesets/small/trap_long.rules"), {kPerson, kPerson}, 3, {.started = true});
   house.start();
   Client host = at_table(house.port(), key_in(table.host), fresh_address());
   std::size_t longest = 0;

@@ -22,12 +22,18 @@
 #include "cardwright/server.hpp"
 #include "cardwright/showing.hpp"
 #include "tools/server/store.h"
-#include "tests/server/client.h"
-#include "tests/system/places.h"
+#include "tools/server/client/client.h"
+#include "tests/support/files.h"
 
 namespace cardwright::test {
 
 namespace {
+
+using server::at_table;
+using server::Client;
+using server::HttpAnswer;
+using server::Json;
+using server::key_in;
 
 constexpr int kSeats = 4;
 
@@ -182,7 +188,7 @@ std::string try_kills(int kills, int clients, std::uint64_t& taken) {
   std::mt19937_64 random(1);
   const int tables = (clients + kSeats - 1) / kSeats;
   for (int round = 0; round < kills; ++round) {
-    const Folder folder;
+    const TemporaryFolder folder;
     std::vector<Player> players;
     {
       Process server(folder.path(), tables, true);
@@ -290,7 +296,7 @@ void make_noise(int port, const std::string& key, int thread, std::uint64_t fram
 }   // namespace
 
 std::string try_noise(std::uint64_t frames) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Process server(folder.path(), 1, true);
   const Process::Table& table = server.tables()[0];
   std::atomic<bool> quiet{false};

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cardwright/statistics.hpp"
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -25,7 +25,7 @@ struct Coin {
 };
 
 std::string coin_file(const TemporaryFolder& folder, const std::string& name, const Coin& coin) {
-  const std::string path = fmt::format("{}/{}.rules", folder.path, name);
+  const std::string path = fmt::format("{}/{}.rules", folder.path(), name);
   std::ofstream(path) << fmt::format(R"(game "{}"
 players 2
 table {{ t: 1..1000 = 1; n: 0..9 = 0 }}
@@ -47,7 +47,7 @@ api::Game coin(const TemporaryFolder& folder, const std::string& name, const Coi
 // Two players draw five of twenty cards; the higher roll wins, and the player with the charm adds `more`.
 // `others` names the other cards.
 api::Game charm(const TemporaryFolder& folder, const std::string& name, int more, const std::string& others = "Stone") {
-  const std::string path = fmt::format("{}/{}.rules", folder.path, name);
+  const std::string path = fmt::format("{}/{}.rules", folder.path(), name);
   std::ofstream(path) << fmt::format(R"(game "{0}"
 players 2
 card type Thing
@@ -261,16 +261,16 @@ TEST_CASE("cli: compare prints differences first, then their effect", "[cli][stu
 TEST_CASE("cli: a house rule is compared with its base", "[cli][study]") {
   const TemporaryFolder folder;
   const std::string base = coin_file(folder, "A", {});
-  std::ofstream(folder.path + "/house.rules")
+  std::ofstream(folder.path() + "/house.rules")
       << "game \"House\" extends A\nreplace setup { t = roll 1..1000; n = 9 }\n";
-  const Ran ran = run("compare " + folder.path + "/house.rules");
+  const Ran ran = run("compare " + folder.path() + "/house.rules");
   INFO(ran.err);
   CHECK(ran.code == 0);
   CHECK(has(ran.out, "0 scenarios of the base unchanged"));
   CHECK(has(ran.out, "differs   turns"));
-  std::ofstream(folder.path + "/of_splash.rules")
+  std::ofstream(folder.path() + "/of_splash.rules")
       << "game \"Mine\" extends splash\nforbid dry_off when me.towels > 1\n";
-  const Ran bundled = run("compare " + folder.path + "/of_splash.rules --policy careful --pairs 250 --engine interp");
+  const Ran bundled = run("compare " + folder.path() + "/of_splash.rules --policy careful --pairs 250 --engine interp");
   INFO(bundled.err);
   CHECK(bundled.code == 0);
   CHECK(has(bundled.out, "Splash → Mine"));

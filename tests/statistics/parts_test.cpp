@@ -8,8 +8,8 @@
 
 #include "cardwright/parts.hpp"
 #include "cardwright/statistics.hpp"
-#include "tests/cli/run.h"
-#include "tests/system/places.h"
+#include "tests/support/command.h"
+#include "tests/support/files.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -115,7 +115,7 @@ static void check_merged(const api::Game& game, api::SimulateSettings settings) 
 }
 
 TEST_CASE("parts: parts contain measures, statistics and tension, but no failed games", "[study][parts]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string pushes = folder.write(
       "pushes.rules",
       "library pushes\nmeasure pushed \"Pushes\" per p: count after push(p, _)\n"
@@ -129,7 +129,7 @@ TEST_CASE("parts: parts contain measures, statistics and tension, but no failed 
   };
   check_merged(compiled("splash", "", {"own"}), settings);
   check_merged(compiled("quickshot", "", {}), settings);
-  const api::Game deep = compiled(checkout("tests/system/rules/trap_deep.rules"), pushes, {"own"});
+  const api::Game deep = compiled(checkout("tests/rulesets/small/trap_deep.rules"), pushes, {"own"});
   check_merged(deep, settings);
   CHECK(api::simulate(deep, settings).failed > 20);
   settings.games = 20;
@@ -235,7 +235,7 @@ TEST_CASE("parts: a shard is one of a given number", "[study][parts]") {
 
 TEST_CASE("cli: parts of simulate and compare merge to the run in one piece", "[cli][study][parts]") {
   const TemporaryFolder folder;
-  const std::string at = folder.path + "/";
+  const std::string at = folder.path() + "/";
   const auto play = [&](const std::string& what) {
     CHECK(run(what + " -o " + at + "whole.json").code == 0);
     std::string parts;
@@ -263,7 +263,7 @@ TEST_CASE("cli: parts of simulate and compare merge to the run in one piece", "[
 
 TEST_CASE("cli: a killed run can be resumed", "[cli][study][parts]") {
   const TemporaryFolder folder;
-  const std::string at = folder.path + "/", what = "simulate splash --games 40000 --engine interp ";
+  const std::string at = folder.path() + "/", what = "simulate splash --games 40000 --engine interp ";
   CHECK(run(what + "-o " + at + "whole.json").code == 0);
   for (const char* signal : {"KILL", "TERM", "USR1"}) {
     std::filesystem::remove(at + "part.json");
@@ -280,7 +280,7 @@ TEST_CASE("cli: a killed run can be resumed", "[cli][study][parts]") {
 
 TEST_CASE("cli: merge reports missing and mismatched parts", "[cli][study][parts]") {
   const TemporaryFolder folder;
-  const std::string at = folder.path + "/", what = "simulate splash --games 90 --engine interp ";
+  const std::string at = folder.path() + "/", what = "simulate splash --games 90 --engine interp ";
   run(what + "--shard 1/3 -o " + at + "1.json");
   run(what + "--shard 3/3 -o " + at + "3.json");
   const Ran some = run("merge " + at + "1.json " + at + "3.json");
@@ -298,7 +298,7 @@ TEST_CASE("cli: merge reports missing and mismatched parts", "[cli][study][parts
   CHECK(none.code == 2);
   CHECK(has(none.err, "none.json: not a part file"));
   CHECK(has(run("merge " + at + "1.json " + at + "none.json").err, "none.json: not a part file"));
-  CHECK(has(run("merge " + folder.path).err, "can't read " + folder.path));
+  CHECK(has(run("merge " + folder.path()).err, "can't read " + folder.path()));
   for (const char* wrong : {"--shard 4/3 -o x", "--shard 0/3 -o x", "--shard x -o x", "--shard auto -o x",
                             "--shard 1/3", "--resume", "--shard 5..90 -o x"}) {
     INFO(wrong);

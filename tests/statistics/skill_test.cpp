@@ -8,7 +8,7 @@
 
 #include "cardwright/skill.hpp"
 #include "cardwright/sprt.hpp"
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -18,7 +18,7 @@ namespace {
 
 // A game won by the player who is dealt the higher number, or by the player who names the higher one.
 std::string game_file(const TemporaryFolder& folder, bool dealt) {
-  const std::string path = folder.path + (dealt ? "/dealt.rules" : "/named.rules");
+  const std::string path = folder.path() + (dealt ? "/dealt.rules" : "/named.rules");
   std::ofstream(path) << (dealt ? R"(game "Dealt"
 players 3
 player { n: 0..9999 = 0 }
@@ -137,9 +137,9 @@ TEST_CASE("cli: skill prints its ladder", "[cli][study][skill]") {
   CHECK(json["rungs"].size() == 3);
   CHECK(json["whole"] == true);
   const TemporaryFolder folder;
-  CHECK(run(what + "--shard 2/2 -o " + folder.path + "/2").code == 0);
-  CHECK(run(what + "--shard 1/2 -o " + folder.path + "/1").code == 0);
-  Json merged = Json::parse(run("merge " + folder.path + "/1 " + folder.path + "/2 --json").out), once = json;
+  CHECK(run(what + "--shard 2/2 -o " + folder.path() + "/2").code == 0);
+  CHECK(run(what + "--shard 1/2 -o " + folder.path() + "/1").code == 0);
+  Json merged = Json::parse(run("merge " + folder.path() + "/1 " + folder.path() + "/2 --json").out), once = json;
   merged.erase("machine");
   once.erase("machine");
   CHECK((merged == once));

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 namespace cardwright::test {
 

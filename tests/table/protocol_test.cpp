@@ -8,12 +8,15 @@
 
 #include "cardwright/showing.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/server/house.h"
+#include "tests/support/running_server.h"
 #include "tests/table/people.h"
 #include "tests/table/protocol.h"
 
 using namespace cardwright::api;
 using namespace cardwright::test;
+using cardwright::server::at_table;
+using cardwright::server::Client;
+using cardwright::server::key_in;
 
 namespace {
 
@@ -81,14 +84,14 @@ std::string lines(const std::set<std::string>& all) {
 
 }   // namespace
 
-TEST_CASE("protocol: what tables say is what docs/reference/protocol.md says", "[table][protocol]") {
+TEST_CASE("protocol: messages of tables match docs/reference/protocol.md", "[table][protocol]") {
   Protocol protocol;
   for (const std::string& name : bundled_games()) {
     CAPTURE(name);
     const Game game = Ruleset::load(name).compile();
     play(protocol, game, all_people(game, 5), 400);
   }
-  for (const char* folder : {"tests/table/rules", "tests/system/rules"})
+  for (const char* folder : {"tests/table/rules", "tests/rulesets/small"})
     for (const std::string& file : rules_in(checkout(folder))) {
       CAPTURE(file);
       const Game game = Ruleset::load(file).compile();

@@ -4,7 +4,7 @@
 
 #include "cardwright/showing.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 #include "tests/table/people.h"
 
 using namespace cardwright::api;
@@ -446,7 +446,7 @@ TEST_CASE("table: an action during a bot's decision is accepted afterwards", "[t
 }
 
 TEST_CASE("table: an endless loop in the rules does not fill memory with messages", "[table]") {
-  const Game game = Ruleset::load(cardwright::test::checkout("tests/system/rules/trap_long.rules")).compile();
+  const Game game = Ruleset::load(cardwright::test::checkout("tests/rulesets/small/trap_long.rules")).compile();
   People people(game, all_people(game));
   while (!people.table().is_over()) {
     const auto [id, question] = open_question(people);

@@ -1,5 +1,5 @@
-// Tests the table's page with Node and a browser: by itself (web/table/tests), and played by clicks and keys with
-// `cardwright serve` and `export` as processes (web/browser).
+// Tests the table's page with Node and a browser: by itself (tools/web/table/tests), and played by clicks and keys with
+// `cardwright serve` and `export` as processes (tools/web/browser). Also checks the scripts with ESLint and Prettier.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 #include "cardwright/cardwright.hpp"
 #include "cardwright/export.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/support/checkout.h"
+#include "tests/support/command.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -34,31 +34,42 @@ std::string natively(const nlohmann::json& played) {
   return fmt::format("{:016x}", state.hash());
 }
 
-// Runs the bundled tests in that folder with Node and returns their output if one failed.
-std::string failed(const std::string& which, const std::string& environment, const std::string& log) {
-  const std::string pages = api::pages_folder(), work = pages + "/../../../web";
-  if (pages.empty() || !std::filesystem::exists(work + "/node_modules")) {
-    WARN("skipped: the scripts of pages are not built (target pages, takes Node and npm)");
+// Runs a command in the folder where the target `pages` builds the scripts, and returns its output if it fails.
+std::string failure_of(const std::string& command, const std::string& log) {
+  const std::string work = api::pages_folder() + "/../../../web";
+  if (api::pages_folder().empty() || !std::filesystem::exists(work + "/node_modules")) {
+    WARN("skipped: the scripts of pages are not built (target pages, requires Node and npm)");
     return "";
   }
-  const std::string command = fmt::format("cd '{}' && {} node test.js out/{} '{}' {} >'{}' 2>&1 </dev/null", work,
-                                          environment, which, pages, which == "browser" ? which : "", log);
-  return std::system(command.c_str()) == 0 ? "" : slurp(log);
+  const std::string line = fmt::format("cd '{}' && {} >'{}' 2>&1 </dev/null", work, command, log);
+  return std::system(line.c_str()) == 0 ? "" : slurp(log);
+}
+
+// Runs the bundled tests in that folder with Node and returns their output if one failed.
+std::string failed(const std::string& which, const std::string& environment, const std::string& log) {
+  return failure_of(fmt::format("{} node test.js out/{} '{}' {}", environment, which, api::pages_folder(),
+                                which == "browser" ? which : ""),
+                    log);
 }
 
 }   // namespace
 
+TEST_CASE("scripts of pages: ESLint and Prettier report nothing", "[web][lint]") {
+  const TemporaryFolder folder;
+  CHECK(failure_of("npm run --silent lint", folder.path + "/log") == "");
+}
+
 TEST_CASE("table page: messages are drawn, and the page can be played by clicks and keys", "[web][browser]") {
   const TemporaryFolder folder;
-  CHECK(failed("tests", "", folder.path + "/log") == "");
+  CHECK(failed("tests", "", folder.path() + "/log") == "");
 }
 
 TEST_CASE("browser: tables and an exported page can be played by clicks and keys", "[web][browser][whole]") {
   const TemporaryFolder folder;
-  const std::string played = folder.path + "/played.json";
+  const std::string played = folder.path() + "/played.json";
   const std::string environment =
       fmt::format("CARDWRIGHT='{}' RULESETS='{}/rulesets' PLAYED='{}'", program(), checkout(), played);
-  CHECK(failed("browser", environment, folder.path + "/log") == "");
+  CHECK(failed("browser", environment, folder.path() + "/log") == "");
   if (!std::filesystem::exists(played)) {
     WARN("skipped: no exported page was played (takes Chromium and the target web_runtime)");
     return;

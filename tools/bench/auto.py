@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long whole runs of `simulate` take with each engine, and how much longer --engine auto takes than the better of the others.
 
-    bench/auto.py [--command PATH] [--games G,G] [--lengths N,N] [--threads T,T] [--runs R] [--most SECONDS] [GAME ...]
+    tools/bench/auto.py [--command PATH] [--games G,G] [--lengths N,N] [--threads T,T] [--runs R] [--most SECONDS] [GAME ...]
 
 Seconds by the clock, the least of several runs, engines in turn: once with nothing in the cache (only the rules' own compilation,
 not the JIT's) and once with all of it. A run that would take longer than --most is left out. Rows in which auto takes more than
@@ -18,8 +18,8 @@ import tempfile
 import threading
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-RULES = ROOT / "tests/system/rules"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RULES = ROOT / "tests/rulesets/small"
 GAMES = ["kuhn_poker", "tic_tac_toe", "crazy_eights", "gin_rummy", "splash", "panic_fire",
          *(str(RULES / f"{name}.rules") for name in ("kept", "queues", "given", "handfuls", "trips"))]
 ENGINES = ("interp", "jit", "auto")

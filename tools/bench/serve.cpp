@@ -30,17 +30,17 @@
 #include <fmt/format.h>
 
 #include "cardwright/server.hpp"
+#include "support/temporary_folder.h"
+#include "tools/server/client/client.h"
 #include "tools/server/clock.h"
 #include "tools/server/store.h"
-#include "tests/server/client.h"
-#include "tests/system/places.h"
 
 namespace {
 
 using namespace cardwright;
+using server::Client;
+using server::Json;
 using server::now;
-using test::Client;
-using test::Json;
 
 constexpr std::int64_t kSecond = 1'000'000;
 
@@ -61,7 +61,7 @@ int serve_here(const std::string& folder, const std::string& game, int players, 
     wish.settings.started = true;
     wish.settings.seats.assign(static_cast<std::size_t>(players), api::SeatHolder::person);
     const server::TableLinks links = server.table(wish);
-    for (const auto& [seat, link] : links.seats) fmt::print("{}\n", test::key_in(link));
+    for (const auto& [seat, link] : links.seats) fmt::print("{}\n", server::key_in(link));
   }
   server.start();
   fmt::print("ready\n");
@@ -154,7 +154,7 @@ class Crowd {
     for (std::size_t i = 0; i < server.keys.size(); ++i) {
       const int n = static_cast<int>(i);
       const std::string from = fmt::format("127.5.{}.{}", n / 250, 1 + n % 250);
-      guests.push_back({test::at_table(server.port, server.keys[i], from), n / seats, n % seats});
+      guests.push_back({server::at_table(server.port, server.keys[i], from), n / seats, n % seats});
       epoll_event event{EPOLLIN, {.u64 = i}};
       epoll_ctl(wait_, EPOLL_CTL_ADD, guests.back().client.socket(), &event);
     }
@@ -208,7 +208,7 @@ struct TableNow {
 int load(int tables, int seconds) {
   constexpr int kSeats = 4;
   constexpr std::int64_t kEvery = 2 * kSecond;
-  const test::Folder folder;
+  const TemporaryFolder folder;
   write_pages(folder.path());
   const Process server(folder.path(), "crazy_eights", kSeats, tables);
   const double bare = server.memory();
@@ -296,7 +296,7 @@ struct RaceNow {
 int races(int tables, int seconds) {
   constexpr std::size_t kSeats = 4;
   constexpr std::int64_t kEvery = kSecond / 3, kProbeEvery = 5'000;
-  const test::Folder folder;
+  const TemporaryFolder folder;
   write_pages(folder.path());
   const Process server(folder.path(), "panic_fire", int(kSeats), tables);
   Crowd crowd(server, int(kSeats));
@@ -383,7 +383,7 @@ std::vector<api::TableEntry> journal_of(const std::string& game, int players, in
 int restart(int tables, int choices) {
   const std::string game = "quoridor";
   constexpr int kSeats = 2;
-  const test::Folder folder;
+  const TemporaryFolder folder;
   write_pages(folder.path());
   const std::vector<api::TableEntry> journal = journal_of(game, kSeats, choices);
   std::vector<std::string> keys;
@@ -409,7 +409,7 @@ int restart(int tables, int choices) {
              answers ? "" : " with an error");
   std::vector<Client> clients;
   for (std::size_t i = 0; i < keys.size(); ++i)
-    clients.push_back(test::at_table(server.port, keys[i], fmt::format("127.6.{}.{}", i / 250, 1 + i % 250)));
+    clients.push_back(server::at_table(server.port, keys[i], fmt::format("127.6.{}.{}", i / 250, 1 + i % 250)));
   int views = 0;
   for (Client& client : clients) views += client.until("view", 60'000).has_value();
   fmt::print("{} are set up after {:.2f} s; server: {:.0f} MB\n", views, double(now() - begin) / 1e6, server.memory());

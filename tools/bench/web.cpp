@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "tools/bench/measure.h"
 #include "cardwright/cardwright.hpp"
-#include "tests/system/places.h"
+#include "support/temporary_folder.h"
+#include "tools/bench/measure.h"
 
 namespace {
 
@@ -47,7 +47,7 @@ double native_rate(const api::Game& game) {
 
 double web_rate(const std::string& module, const std::string& file) {
   const std::string command =
-      fmt::format("node '{}/bench/playouts.mjs' '{}' '{}' {}", CARDWRIGHT_ROOT, module, file, kSeconds);
+      fmt::format("node '{}/tools/web/wasm/playouts.mjs' '{}' '{}' {}", CARDWRIGHT_ROOT, module, file, kSeconds);
   std::FILE* out = popen(command.c_str(), "r");
   char line[64] = "";
   const bool read = out && std::fgets(line, sizeof line, out);
@@ -57,7 +57,7 @@ double web_rate(const std::string& module, const std::string& file) {
 
 void show(const std::string& name, const std::string& module) {
   const api::Game game = api::Ruleset::load(name).compile();
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const std::string file = folder.write("game", game.bytes());
   double native = 0, web = 0;
   for (int round = 0; round < kRounds; ++round) {

@@ -545,7 +545,7 @@ bool Play::wait_for_enter(std::string_view words) {
 // Calls also the players without options to the screen, so that the calls don't reveal who has options. Returns false
 // at the end of input.
 bool Play::call_players_without_options() {
-  const std::vector<int> called = log_.asked_in_vain(called_entries_);
+  const std::vector<int> called = log_.without_options(called_entries_);
   called_entries_ = log_.size();
   for (const int seat : called)
     if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("you have nothing to answer")))

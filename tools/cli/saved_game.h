@@ -1,4 +1,4 @@
-// Reads a game that an exported page saved (web/export/saved.ts), for `play --resume`.
+// Reads a game that an exported page saved (tools/web/export/saved_game.ts), for `play --resume`.
 #pragma once
 
 #include <optional>

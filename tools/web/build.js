@@ -7,7 +7,7 @@ import { build } from "esbuild";
 
 const out = process.argv[2] ?? "out";
 const scripts = { report: "report/main.ts", table: "table/main.tsx", export: "export/main.tsx" };
-const how = {
+const options = {
   bundle: true,
   minify: true,
   format: "iife",
@@ -20,16 +20,16 @@ const how = {
 };
 
 // An exported page contains the script of its worker.
-const worker = await build({ ...how, entryPoints: ["export/worker.ts"], write: false });
+const worker = await build({ ...options, entryPoints: ["export/worker.ts"], write: false });
 
 await build({
-  ...how,
+  ...options,
   entryPoints: Object.entries(scripts).flatMap(([page, script]) => [
     { in: script, out: page },
     { in: `${page}/${page}.css`, out: page },
   ]),
   outdir: out,
-  define: { WORKER: JSON.stringify(worker.outputFiles[0].text) },
+  define: { kWorkerScript: JSON.stringify(worker.outputFiles[0].text) },
 });
 
 for (const page of Object.keys(scripts)) {

@@ -8,7 +8,7 @@
 
 #include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace handwritten {
 

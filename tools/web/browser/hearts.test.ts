@@ -2,37 +2,37 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { close, kDesk, nameless, person, play, sit, to_the_end } from "./person";
-import { clean_up, folder, run, serve, skip, skip_export } from "./program";
+import { close, kDesktop, unnamedElements, person, play, sit, playToEnd } from "./person";
+import { cleanUp, folder, run, serve, skip, skipExport } from "./program";
 
 after(async () => {
   await close();
-  clean_up();
+  cleanUp();
 });
 
-void test("hearts: a game is played by clicks to its end", { skip }, async () => {
+test("hearts: a game is played by clicks to its end", { skip }, async () => {
   const server = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start", "--seed", "11"]);
   const me = await sit(server.tables[0].host);
   await play(me, (clicked) => clicked < 6);
-  assert.deepEqual(await nameless(me), []);
-  const clicked = await to_the_end(me);
+  assert.deepEqual(await unnamedElements(me), []);
+  const clicked = await playToEnd(me);
   assert(6 + clicked > 10, `${clicked} clicks`);
   assert.match((await me.page.textContent(".end h2")) ?? "", /win/);
-  assert.deepEqual(await nameless(me), []);
-  assert.deepEqual(me.complaints, []);
+  assert.deepEqual(await unnamedElements(me), []);
+  assert.deepEqual(me.pageErrors, []);
   await server.end("SIGINT");
 });
 
-void test("export: if the worker fails, the page reports it and continues", { skip: skip_export }, async () => {
+test("export: if the worker fails, the page reports it and continues", { skip: skipExport }, async () => {
   const file = `${folder()}/noughts.html`;
   run("export", "tic_tac_toe", "--web", file, "--seed", "7", "--bots", "0.01");
-  const me = await person(kDesk);
+  const me = await person(kDesktop);
   await me.page.addInitScript(() => {
-    // the worker only receives `open` and the first choice
+    // The worker only receives `open` and the first choice.
     window.Worker = class extends Worker {
-      private heard = 0;
+      private received = 0;
       postMessage(message: unknown): void {
-        if (++this.heard > 2) this.onerror?.(new ErrorEvent("error", { message: "out of memory" }));
+        if (++this.received > 2) this.onerror?.(new ErrorEvent("error", { message: "out of memory" }));
         else super.postMessage(message);
       }
     };
@@ -43,14 +43,14 @@ void test("export: if the worker fails, the page reports it and continues", { sk
   assert(clicked > 2, `${clicked} clicks`);
   assert.match((await me.page.textContent(".notices")) ?? "", /worker of this page failed \(out of memory\)/);
   assert.match((await me.page.textContent(".end h2")) ?? "", /win|draw/i);
-  assert.deepEqual(me.complaints, []);
+  assert.deepEqual(me.pageErrors, []);
 });
 
-void test("export: a game is saved to a file and continued in another browser", { skip: skip_export }, async () => {
+test("export: a game is saved to a file and continued in another browser", { skip: skipExport }, async () => {
   const file = `${folder()}/connect.html`,
     saved = `${folder()}/saved.json`;
   run("export", "connect_four", "--web", file, "--seed", "7", "--bots", "0.01");
-  const me = await person(kDesk);
+  const me = await person(kDesktop);
   await me.page.goto(`file://${file}`);
   await me.page.click(".start .first");
   await play(me, (clicked) => clicked < 3);
@@ -60,7 +60,7 @@ void test("export: a game is saved to a file and continued in another browser", 
   await me.page.click("text=Save to a file");
   assert.equal((await download).suggestedFilename(), "connect-four.json");
   await (await download).saveAs(saved);
-  const elsewhere = await person(kDesk);
+  const elsewhere = await person(kDesktop);
   await elsewhere.page.goto(`file://${file}`);
   await elsewhere.page.setInputFiles(".start input[type=file]", file); // the wrong file
   assert.match(
@@ -74,31 +74,33 @@ void test("export: a game is saved to a file and continued in another browser", 
   const rows = [...run("play", "--resume", saved).matchAll(/^ +\d {2}([.AB ]+)$/gm)].map((row) => row[1]);
   assert.equal(rows.join("").replace(/[^AB]/g, "").length, Number(turn) - 1); // one disc per turn
   await play(elsewhere, (_, now) => now.k !== "over");
-  assert.deepEqual([...me.complaints, ...elsewhere.complaints], []);
+  assert.deepEqual([...me.pageErrors, ...elsewhere.pageErrors], []);
 });
 
 // Writes the played choices to a file; tests/web/browser_test.cpp compares them with the same game played natively.
-void test("export: hearts is played to its end without a network", { skip: skip_export }, async () => {
+test("export: hearts is played to its end without a network", { skip: skipExport }, async () => {
   const file = `${folder()}/hearts.html`;
   run("export", "hearts", "--web", file, "--seed", "7", "--bots", "0.01");
-  const me = await person(kDesk);
-  const asked: string[] = [];
+  const me = await person(kDesktop);
+  const requested: string[] = [];
   await me.context.setOffline(true);
   await me.page.route(/.*/, (route) => (route.request().url().startsWith("file:") ? route.continue() : route.abort()));
-  me.page.on("request", (request) => asked.push(request.url().slice(0, 60)));
+  me.page.on("request", (request) => requested.push(request.url().slice(0, 60)));
   await me.page.goto(`file://${file}`);
-  assert.deepEqual(await nameless(me), []);
+  assert.deepEqual(await unnamedElements(me), []);
   await me.page.click(".start .first");
-  await to_the_end(me);
+  await playToEnd(me);
   assert.deepEqual(
-    asked.filter((url) => !/^(file|data|blob):/.test(url)),
+    requested.filter((url) => !/^(file|data|blob):/.test(url)),
     [],
   );
-  assert.deepEqual(await nameless(me), []);
-  assert.deepEqual(me.complaints, []);
+  assert.deepEqual(await unnamedElements(me), []);
+  assert.deepEqual(me.pageErrors, []);
   const played = await me.page.evaluate(() => ({
     hash: document.documentElement.dataset.hash,
-    game: JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith("cardwright export"))![1] as string),
+    game: JSON.parse(
+      Object.entries(localStorage).find(([key]) => key.startsWith("cardwright export"))![1] as string,
+    ) as object,
   }));
   assert.match(played.hash ?? "", /^[0-9a-f]{16}$/);
   if (process.env.PLAYED) writeFileSync(process.env.PLAYED, JSON.stringify(played));

@@ -1,7 +1,7 @@
 // The Node functions that these tests use, in addition to table/tests/node.d.ts.
 interface Stream {
   setEncoding(encoding: "utf8"): void;
-  on(event: "data", heard: (text: string) => void): void;
+  on(event: "data", received: (text: string) => void): void;
 }
 declare module "node:child_process" {
   export interface Child {
@@ -10,7 +10,7 @@ declare module "node:child_process" {
     exitCode: number | null;
     signalCode: string | null;
     kill(signal: "SIGINT" | "SIGKILL"): boolean;
-    on(event: "exit", happened: () => void): void;
+    on(event: "exit", exited: () => void): void;
   }
   export function spawn(
     command: string,

@@ -1,7 +1,7 @@
 // Simulates a person at a page in a real browser: reads the offered targets, clicks them, and records errors of the
 // page.
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { browser_path } from "./program";
+import { browserPath } from "./program";
 
 export interface Screen {
   width: number;
@@ -9,7 +9,7 @@ export interface Screen {
   dark?: boolean;
 }
 
-export const kDesk: Screen = { width: 1280, height: 800 };
+export const kDesktop: Screen = { width: 1280, height: 800 };
 export const kPhone: Screen = { width: 360, height: 740 };
 
 let browser: Browser | null = null;
@@ -21,12 +21,12 @@ export async function close(): Promise<void> {
 export interface Person {
   page: Page;
   context: BrowserContext;
-  complaints: string[]; // console messages and errors
+  pageErrors: string[]; // console messages and errors
   random: () => number; // from 0 to 1, the same in every run
 }
 
 // A pseudorandom number generator (mulberry32).
-function chance(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
     let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -36,7 +36,7 @@ function chance(seed: number): () => number {
 }
 
 export async function person(screen: Screen, seed = 1): Promise<Person> {
-  browser ??= await chromium.launch({ executablePath: browser_path, args: ["--no-sandbox"] });
+  browser ??= await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
   const context = await browser.newContext({
     viewport: { width: screen.width, height: screen.height },
     colorScheme: screen.dark ? "dark" : "light",
@@ -44,22 +44,22 @@ export async function person(screen: Screen, seed = 1): Promise<Person> {
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  return { page, context, complaints, random: chance(seed) };
+  const pageErrors: string[] = [];
+  page.on("console", (message) => pageErrors.push(message.text()));
+  page.on("pageerror", (error) => pageErrors.push(String(error)));
+  return { page, context, pageErrors, random: seededRandom(seed) };
 }
 
 // Opens a link, also when a page of the same server is open.
-export async function come({ page }: Person, link: string): Promise<void> {
+export async function openPage({ page }: Person, link: string): Promise<void> {
   await page.goto("about:blank");
   await page.goto(link);
   await page.waitForSelector(".table");
 }
 
-export async function sit(link: string, screen = kDesk, seed = 1): Promise<Person> {
+export async function sit(link: string, screen = kDesktop, seed = 1): Promise<Person> {
   const one = await person(screen, seed);
-  await come(one, link);
+  await openPage(one, link);
   return one;
 }
 
@@ -68,17 +68,17 @@ export type Offered =
   | { k: "over" }
   | { k: "waiting" }
   | { k: "hidden"; what: string[] } // offered, but not clickable anywhere
-  | { k: "click"; x: number; y: number; what: string; flow: boolean; pass: boolean; on_board: boolean };
+  | { k: "click"; x: number; y: number; what: string; flow: boolean; pass: boolean; onBoard: boolean };
 
-export interface Taste {
+export interface Preferences {
   random: number; // from 0 to 1
   likes?: string; // a selector of preferred targets
-  says?: string; // else the text of a preferred target
+  text?: string; // otherwise, the text of a preferred target
   passes?: boolean; // false: pass only if there is no other option
 }
 
 // Runs inside the page.
-function look({ random, likes, says, passes }: Taste): Offered {
+function findOffer({ random, likes, text, passes }: Preferences): Offered {
   if (document.querySelector(".end")) return { k: "over" };
   const question = document.querySelector(".question.mine");
   const sure = document.querySelector(".curtain [data-confirm], .question [data-confirm]");
@@ -90,17 +90,17 @@ function look({ random, likes, says, passes }: Taste): Offered {
           ".question .option[data-option], .question .slider .option, .can[data-target]:not(.picked)",
         ),
       ];
-  const liked = likes ? offered.filter((one) => one.matches(likes)) : [];
-  const said = says ? offered.filter((one) => one.textContent!.includes(says)) : [];
-  if (liked.length) offered = liked;
-  else if (said.length) offered = said;
+  const preferred = likes ? offered.filter((one) => one.matches(likes)) : [];
+  const matching = text ? offered.filter((one) => one.textContent.includes(text)) : [];
+  if (preferred.length) offered = preferred;
+  else if (matching.length) offered = matching;
   const others = offered.filter((one) => !one.matches(".pass"));
   if (passes === false && others.length) offered = others;
   const from = Math.floor(random * offered.length);
   const tried = [...offered.slice(from), ...offered.slice(0, from)];
   const hidden: string[] = [];
   for (const one of tried) {
-    const at = point_of(one);
+    const at = pointOf(one);
     const what = (one.getAttribute("aria-label") || one.textContent || "").trim();
     if (!at) hidden.push(what);
     else
@@ -111,13 +111,13 @@ function look({ random, likes, says, passes }: Taste): Offered {
         what,
         flow: question?.querySelector(".asked b")?.textContent === "Your turn",
         pass: one.matches(".pass"),
-        on_board: one.closest("svg") !== null,
+        onBoard: one.closest("svg") !== null,
       };
   }
   return hidden.length ? { k: "hidden", what: hidden } : { k: "waiting" };
 
   // A point that no other element covers.
-  function point_of(one: Element): [number, number] | null {
+  function pointOf(one: Element): [number, number] | null {
     for (const scrolled of [false, true]) {
       if (scrolled) one.scrollIntoView({ block: "center", inline: "center" });
       const box = one.getBoundingClientRect();
@@ -134,34 +134,35 @@ function look({ random, likes, says, passes }: Taste): Offered {
   }
 }
 
-export const offered = ({ page, random }: Person, taste: Partial<Taste> = {}): Promise<Offered> =>
-  page.evaluate(look, { random: random(), ...taste });
+export const offered = ({ page, random }: Person, preferences: Partial<Preferences> = {}): Promise<Offered> =>
+  page.evaluate(findOffer, { random: random(), ...preferences });
 
-// Clicks offered targets while `goes_on` returns true. Returns the number of clicks; throws if nothing can be clicked
-// for too long.
+// Clicks offered targets while `shouldContinue` returns true. Returns the number of clicks; throws if nothing can be
+// clicked for too long.
 export async function play(
   one: Person,
-  goes_on: (clicked: number, now: Offered) => boolean | Promise<boolean>,
-  taste: Partial<Taste> = {},
+  shouldContinue: (clicked: number, now: Offered) => boolean | Promise<boolean>,
+  preferences: Partial<Preferences> = {},
 ): Promise<number> {
   let clicked = 0,
     idle = Date.now();
   while (true) {
-    const now = await offered(one, taste);
-    if (!(await goes_on(clicked, now)) || now.k === "over") return clicked;
+    const now = await offered(one, preferences);
+    if (!(await shouldContinue(clicked, now)) || now.k === "over") return clicked;
     if (now.k === "click") {
       await one.page.mouse.click(now.x, now.y);
       ++clicked;
       idle = Date.now();
     } else if (Date.now() - idle > 30_000)
       throw new Error(
-        `nothing goes on: ${JSON.stringify(now)}; ${await one.page.evaluate(() => document.querySelector(".question")?.outerHTML ?? document.body.innerText)}`,
+        `no click is possible: ${JSON.stringify(now)}; ${await one.page.evaluate(() => document.querySelector(".question")?.outerHTML ?? document.body.innerText)}`,
       );
     await one.page.waitForTimeout(now.k === "click" ? 10 : 25);
   }
 }
 
-export const to_the_end = (one: Person, taste: Partial<Taste> = {}): Promise<number> => play(one, () => true, taste);
+export const playToEnd = (one: Person, preferences: Partial<Preferences> = {}): Promise<number> =>
+  play(one, () => true, preferences);
 
 const kRoles = [
   "button",
@@ -183,7 +184,7 @@ interface Node {
 }
 
 // Elements without an accessible name, and targets that are missing from the accessibility tree.
-export async function nameless({ page, context }: Person): Promise<string[]> {
+export async function unnamedElements({ page, context }: Person): Promise<string[]> {
   const session = await context.newCDPSession(page);
   const pickable = await page.evaluate(
     () => [...document.querySelectorAll(".can[data-target]")].filter((one) => one.getClientRects().length > 0).length,
@@ -191,19 +192,19 @@ export async function nameless({ page, context }: Person): Promise<string[]> {
   const { nodes } = (await session.send("Accessibility.getFullAXTree")) as { nodes: Node[] };
   await session.detach();
   const named = nodes.filter((node) => !node.ignored && kRoles.includes(node.role?.value ?? ""));
-  const told = named.filter((node) => node.name?.value.includes("can be picked")).length;
+  const announced = named.filter((node) => node.name?.value.includes("can be picked")).length;
   const out = named.filter((node) => !node.name?.value.trim()).map((node) => `a ${node.role!.value} without a name`);
-  return told < pickable ? [...out, `${pickable} can be picked, and ${told} are said to be`] : out;
+  return announced < pickable ? [...out, `${pickable} can be picked, but ${announced} are announced`] : out;
 }
 
-export const too_wide = ({ page }: Person): Promise<number> =>
+export const overflowWidth = ({ page }: Person): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 // Waits until the page satisfies a condition; fails with the page's text otherwise.
-export async function until({ page }: Person, what: string, fulfilled: () => boolean): Promise<void> {
+export async function waitUntil({ page }: Person, what: string, fulfilled: () => boolean): Promise<void> {
   try {
     await page.waitForFunction(fulfilled, undefined, { timeout: 20_000 });
   } catch {
-    throw new Error(`never: ${what}; the page says: ${await page.evaluate(() => document.body.innerText)}`);
+    throw new Error(`timeout: ${what}; text of the page: ${await page.evaluate(() => document.body.innerText)}`);
   }
 }

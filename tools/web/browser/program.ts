@@ -7,15 +7,15 @@ const kProgram = process.env.CARDWRIGHT ?? "";
 const kBrowsers = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 const kStart = 60_000; // milliseconds until a server prints its links: a loaded machine compiles large games slowly
 
-export const browser_path = kBrowsers.find(existsSync);
-export const skip = !browser_path
+export const browserPath = kBrowsers.find(existsSync);
+export const skip = !browserPath
   ? "Chromium is not installed"
   : !existsSync(kProgram)
     ? "CARDWRIGHT does not name a program"
     : false;
 
 // Exported pages also need the table core in WebAssembly.
-export const skip_export =
+export const skipExport =
   skip ||
   (existsSync(`${kProgram.replace(/\/[^/]*$/, "")}/../lib/cardwright/table.wasm`)
     ? false
@@ -30,7 +30,7 @@ export function folder(): string {
   return path;
 }
 
-export function clean_up(): void {
+export function cleanUp(): void {
   for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
   for (const path of folders) rmSync(path, { recursive: true, force: true });
 }
@@ -41,10 +41,10 @@ const environment = (): Record<string, string | undefined> => ({
   XDG_STATE_HOME: folder(),
 });
 
-export function run(...words: string[]): string {
-  const ran = spawnSync(kProgram, words, { env: environment(), encoding: "utf8" });
-  if (ran.status !== 0) throw new Error(`cardwright ${words.join(" ")}: ${ran.stderr || ran.stdout}`);
-  return ran.stdout;
+export function run(...args: string[]): string {
+  const result = spawnSync(kProgram, args, { env: environment(), encoding: "utf8" });
+  if (result.status !== 0) throw new Error(`cardwright ${args.join(" ")}: ${result.stderr || result.stdout}`);
+  return result.stdout;
 }
 
 export interface Table {
@@ -55,48 +55,48 @@ export interface Table {
 
 export interface Server {
   tables: Table[];
-  said: () => string; // all output
+  output: () => string; // all output
   port: string;
   data: string; // the folder of the database
   end: (signal: "SIGINT" | "SIGKILL") => Promise<void>;
 }
 
-function tables_of(text: string): Table[] {
+function tablesOf(text: string): Table[] {
   const tables: Table[] = [];
   for (const line of text.split("\n")) {
-    const [, who, link] = /^ {2}(\w+) +(http\S+)$/.exec(line) ?? [];
-    if (who === "host") tables.push({ host: link, seats: {}, watch: "" });
-    else if (who === "watch") tables.at(-1)!.watch = link;
-    else if (who) tables.at(-1)!.seats[who] = link;
+    const [, role, link] = /^ {2}(\w+) +(http\S+)$/.exec(line) ?? [];
+    if (role === "host") tables.push({ host: link, seats: {}, watch: "" });
+    else if (role === "watch") tables.at(-1)!.watch = link;
+    else if (role) tables.at(-1)!.seats[role] = link;
   }
   return tables;
 }
 
 // Starts a server on its own port, unless one is given. Bots think only briefly, since the tests are about the table.
 export async function serve(games: string[], options: string[], { data = folder(), port = "0" } = {}): Promise<Server> {
-  const words = ["serve", ...games, ...options, "--bots", "0.01s", "--port", port, "--data", data];
-  const child = spawn(kProgram, words, { env: environment(), stdio: ["ignore", "pipe", "pipe"] });
+  const args = ["serve", ...games, ...options, "--bots", "0.01s", "--port", port, "--data", data];
+  const child = spawn(kProgram, args, { env: environment(), stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8");
     stream.on("data", (more) => (text += more));
   }
-  const gone = new Promise<void>((resolve) => child.on("exit", resolve));
-  const late = Date.now() + kStart;
+  const exited = new Promise<void>((resolve) => child.on("exit", resolve));
+  const deadline = Date.now() + kStart;
   while (!/^Data: /m.test(text)) {
-    if (child.exitCode !== null || Date.now() > late) throw new Error(`cardwright ${words.join(" ")}:\n${text}`);
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`cardwright ${args.join(" ")}:\n${text}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  const tables = tables_of(text);
+  const tables = tablesOf(text);
   return {
     tables,
     data,
-    said: () => text,
+    output: () => text,
     port: new URL(tables[0].host).port,
     end: (signal) => {
       child.kill(signal);
-      return gone;
+      return exited;
     },
   };
 }

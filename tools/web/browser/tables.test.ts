@@ -4,26 +4,26 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
 import {
   close,
-  come,
+  openPage,
   kPhone,
-  nameless,
+  unnamedElements,
   offered,
   person,
   play,
   sit,
-  to_the_end,
-  too_wide,
-  until,
+  playToEnd,
+  overflowWidth,
+  waitUntil,
   type Person,
 } from "./person";
-import { clean_up, folder, games, serve, skip } from "./program";
+import { cleanUp, folder, games, serve, skip } from "./program";
 
 after(async () => {
   await close();
-  clean_up();
+  cleanUp();
 });
 
-const text_of = ({ page }: Person, selector: string): Promise<string> =>
+const textOf = ({ page }: Person, selector: string): Promise<string> =>
   page.evaluate((where) => document.querySelector<HTMLElement>(where)?.innerText ?? "", selector);
 const count = ({ page }: Person, selector: string): Promise<number> =>
   page.evaluate((where) => document.querySelectorAll(where).length, selector);
@@ -35,7 +35,7 @@ const choices = ({ page }: Person, seat: string): Promise<number> =>
     seat,
   );
 
-void test("Splash: a player reacts to another player with a card", { skip }, async () => {
+test("Splash: a player reacts to another player with a card", { skip }, async () => {
   const server = await serve(["splash"], ["--seats", "a=me b=bot c=bot d=bot e=bot", "--start", "--seed", "3"]);
   const me = await sit(server.tables[0].host);
   let answer = "";
@@ -49,72 +49,72 @@ void test("Splash: a player reacts to another player with a card", { skip }, asy
     },
     { passes: false },
   );
-  assert.deepEqual(await nameless(me), []);
+  assert.deepEqual(await unnamedElements(me), []);
   const before = await choices(me, "a");
   await play(me, async () => (await choices(me, "a")) === before, { passes: false });
-  assert.deepEqual(me.complaints, []);
+  assert.deepEqual(me.pageErrors, []);
   await server.end("SIGINT");
 });
 
-void test("Panic Fire: two pages race, and each shows the other's actions", { skip }, async () => {
+test("Panic Fire: two pages race, and each shows the other's actions", { skip }, async () => {
   const server = await serve(["panic_fire"], ["--players", "2", "--seats", "a=me b=Anna", "--start", "--seed", "5"]);
   const [table] = server.tables;
   const both = [await sit(table.host, undefined, 1), await sit(table.seats.b, undefined, 2)];
-  const late = Date.now() + 30_000;
+  const deadline = Date.now() + 30_000;
   const done = async (one: Person, seat: string): Promise<number> =>
-    (await text_of(one, ".log")).match(new RegExp(`^${seat} uses `, "gm"))?.length ?? 0;
-  while (Date.now() < late && !((await done(both[0], "a")) >= 2 && (await done(both[0], "b")) >= 2))
+    (await textOf(one, ".log")).match(new RegExp(`^${seat} uses `, "gm"))?.length ?? 0;
+  while (Date.now() < deadline && !((await done(both[0], "a")) >= 2 && (await done(both[0], "b")) >= 2))
     for (const one of both) {
       const now = await offered(one);
       if (now.k === "click") await one.page.mouse.click(now.x, now.y);
     }
   for (const one of both) {
-    assert((await done(one, "a")) >= 2 && (await done(one, "b")) >= 2, `who did what: ${await text_of(one, ".log")}`);
-    assert.deepEqual(await nameless(one), []);
-    assert.deepEqual(one.complaints, []);
+    assert((await done(one, "a")) >= 2 && (await done(one, "b")) >= 2, `actions: ${await textOf(one, ".log")}`);
+    assert.deepEqual(await unnamedElements(one), []);
+    assert.deepEqual(one.pageErrors, []);
   }
   await server.end("SIGINT");
 });
 
-void test("Goofspiel: simultaneous answers are hidden until both are given", { skip }, async () => {
+test("Goofspiel: simultaneous answers are hidden until both are given", { skip }, async () => {
   const server = await serve(["goofspiel"], ["--players", "2", "--seats", "a=me b=Anna", "--start", "--seed", "5"]);
   const [table] = server.tables;
   const a = await sit(table.host, undefined, 1),
     b = await sit(table.seats.b, undefined, 2);
-  await until(b, "b is asked", () => document.querySelector(".question.mine") !== null);
-  const table_of_b = await text_of(b, ".page");
+  await waitUntil(b, "b is asked", () => document.querySelector(".question.mine") !== null);
+  const tableOfB = await textOf(b, ".page");
   await play(a, (_, now) => now.k !== "waiting");
-  await until(a, "a waits", () => document.querySelector(".question.waiting") !== null);
+  await waitUntil(a, "a waits", () => document.querySelector(".question.waiting") !== null);
   await b.page.waitForTimeout(200);
-  assert.equal(await text_of(b, ".page"), table_of_b);
-  await Promise.all([to_the_end(a), to_the_end(b)]);
+  assert.equal(await textOf(b, ".page"), tableOfB);
+  await Promise.all([playToEnd(a), playToEnd(b)]);
   for (const one of [a, b]) {
-    assert.match(await text_of(one, ".end"), /win/);
-    assert.deepEqual(one.complaints, []);
+    assert.match(await textOf(one, ".end"), /win/);
+    assert.deepEqual(one.pageErrors, []);
   }
-  assert.equal(await text_of(a, ".end table"), await text_of(b, ".end table"));
+  assert.equal(await textOf(a, ".end table"), await textOf(b, ".end table"));
   await server.end("SIGINT");
 });
 
-void test("Splatter SHOOT: a turn on the board", { skip }, async () => {
+test("Splatter SHOOT: a turn on the board", { skip }, async () => {
   const server = await serve(
     ["splatter_shoot"],
     ["--players", "2", "--with", "far_moves", "--seats", "a=me b=bot", "--start", "--seed", "4"],
   );
   const me = await sit(server.tables[0].host);
   const turn = (): Promise<number> =>
-    text_of(me, ".head .soft").then((text) => Number(/turn (\d+)/.exec(text)?.[1] ?? 0));
-  let on_board = 0;
+    textOf(me, ".head .soft").then((text) => Number(/turn (\d+)/.exec(text)?.[1] ?? 0));
+  let onBoard = 0;
   await play(
     me,
     (clicked, now) => {
       assert(clicked < 60, "a move is offered within 60 clicks");
-      if (now.k === "click" && now.on_board) ++on_board;
-      return on_board === 0 || now.k === "waiting";
+      if (now.k === "click" && now.onBoard) ++onBoard;
+      return onBoard === 0 || now.k === "waiting";
     },
-    { likes: ".cell.can", says: "Draw an action card", passes: false },
+    { likes: ".cell.can", text: "Draw an action card", passes: false },
   );
-  await play(me, async () => !/hero of a: \w+ to/.test(await text_of(me, ".log")), { likes: ".cell.can" });
+  await play(me, async () => !/hero of a: \w+ to/.test(await textOf(me, ".log")), { likes: ".cell.can" });
   const first = await turn();
   await me.page.keyboard.press("Escape");
   await play(
@@ -125,46 +125,46 @@ void test("Splatter SHOOT: a turn on the board", { skip }, async () => {
     },
     { likes: ".pass" },
   );
-  assert.deepEqual(await nameless(me), []);
-  assert.deepEqual(me.complaints, []);
+  assert.deepEqual(await unnamedElements(me), []);
+  assert.deepEqual(me.pageErrors, []);
   await server.end("SIGINT");
 });
 
-void test("tic-tac-toe: a game is played to its end by keyboard", { skip }, async () => {
+test("tic-tac-toe: a game is played to its end by keyboard", { skip }, async () => {
   const server = await serve(["tic_tac_toe"], ["--seats", "a=me b=bot", "--start", "--seed", "6"]);
   const me = await sit(server.tables[0].host),
     { page } = me;
   const focused = (selector: string): Promise<boolean> =>
     page.evaluate((where) => document.activeElement?.matches(where) ?? false, selector);
   for (let keys = 0; (await count(me, ".end")) === 0; ++keys) {
-    assert(keys < 500, `the game ends within 500 keys: ${await text_of(me, ".page")}`);
+    assert(keys < 500, `the game ends within 500 keys: ${await textOf(me, ".page")}`);
     if ((await count(me, ".question.mine")) === 0) await page.waitForTimeout(20);
     else if (!(await focused(".board [data-stop]"))) await page.keyboard.press("Tab");
     else if (await focused(".can")) await page.keyboard.press("Enter");
     else await page.keyboard.press(["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"][Math.floor(me.random() * 4)]);
   }
-  assert.match(await text_of(me, ".end h2"), /win/i);
-  assert.deepEqual(me.complaints, []);
+  assert.match(await textOf(me, ".end h2"), /win/i);
+  assert.deepEqual(me.pageErrors, []);
   await server.end("SIGINT");
 });
 
-void test("a choice is undone", { skip }, async () => {
+test("a choice is undone", { skip }, async () => {
   const server = await serve(["tic_tac_toe"], ["--seats", "a=me b=bot", "--start", "--seed", "6"]);
   const me = await sit(server.tables[0].host);
-  await until(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
+  await waitUntil(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
   await me.page.click(".cell.can >> nth=4");
-  await until(me, "seven are", () => document.querySelectorAll(".cell.can").length === 7);
-  // the last move is the bot's stone
+  await waitUntil(me, "seven are", () => document.querySelectorAll(".cell.can").length === 7);
+  // The last move is the bot's stone.
   assert.match((await me.page.getAttribute(".cell[aria-label*='last move']", "aria-label")) ?? "", /of b/);
   assert.equal(await count(me, ".was-reached"), 1);
   await me.page.click("nav >> text=Undo");
-  await until(me, "nine are free again", () => document.querySelectorAll(".cell.can").length === 9);
+  await waitUntil(me, "nine are free again", () => document.querySelectorAll(".cell.can").length === 9);
   assert.equal(await count(me, ".board .piece"), 0);
-  assert.deepEqual(me.complaints, []);
+  assert.deepEqual(me.pageErrors, []);
   await server.end("SIGINT");
 });
 
-void test(
+test(
   "edited rules reach the table; errors are reported, and the game continues with the previous rules",
   { skip },
   async () => {
@@ -173,22 +173,22 @@ void test(
     writeFileSync(file, rules);
     const server = await serve([file], ["--design", "--start", "--seed", "6"]);
     const me = await sit(server.tables[0].host);
-    await until(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
+    await waitUntil(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
     await me.page.click(".cell.can >> nth=4");
-    await until(me, "eight cells are free", () => document.querySelectorAll(".cell.can").length === 8);
+    await waitUntil(me, "eight cells are free", () => document.querySelectorAll(".cell.can").length === 8);
     const title = /^game "([^"]*)"/m.exec(rules)![1];
     writeFileSync(file, rules.replace(`game "${title}"`, 'game "Noughts"'));
-    await until(me, "the new title is shown", () => document.querySelector("h1")?.textContent === "Noughts");
+    await waitUntil(me, "the new title is shown", () => document.querySelector("h1")?.textContent === "Noughts");
     assert.equal(await count(me, ".board .piece"), 1, "the position is the same");
     writeFileSync(file, rules.replace(/^players .*$/m, "players nobody knows"));
-    await until(me, "the error is shown", () =>
+    await waitUntil(me, "the error is shown", () =>
       /rules have errors/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
     );
-    assert.match(await text_of(me, ".notices"), /noughts\.rules:\d+/);
+    assert.match(await textOf(me, ".notices"), /noughts\.rules:\d+/);
     await me.page.click(".cell.can >> nth=0");
-    await until(me, "the game continues", () => document.querySelectorAll(".cell.can").length === 7);
+    await waitUntil(me, "the game continues", () => document.querySelectorAll(".cell.can").length === 7);
     writeFileSync(file, rules);
-    await until(
+    await waitUntil(
       me,
       "the fixed rules are loaded",
       () =>
@@ -196,104 +196,100 @@ void test(
         !document.querySelector(".notices")?.textContent?.includes("errors"),
     );
     assert.equal(await count(me, ".board .piece"), 2);
-    assert.deepEqual(await nameless(me), []);
-    assert.deepEqual(me.complaints, []);
+    assert.deepEqual(await unnamedElements(me), []);
+    assert.deepEqual(me.pageErrors, []);
     await server.end("SIGINT");
   },
 );
 
-void test("an edit adds a card, and the page shows its name", { skip }, async () => {
+test("an edit adds a card, and the page shows its name", { skip }, async () => {
   const file = `${folder()}/coins.rules`;
   const rules = readFileSync(`${process.env.RULESETS}/classics/kuhn_poker/kuhn_poker.rules`, "utf8");
   writeFileSync(file, rules);
   const server = await serve([file], ["--design", "--players", "2", "--start", "--seed", "6"]);
   const me = await sit(server.tables[0].host);
   const hand = '.seat.mine .card[aria-label]:not([aria-label="a card face down"])';
-  await until(me, "a card is held", () => document.querySelector(".seat.mine .card:not(.empty)") !== null);
+  await waitUntil(me, "a card is held", () => document.querySelector(".seat.mine .card:not(.empty)") !== null);
   assert.match((await me.page.getAttribute(hand, "aria-label")) ?? "", /^[123]\b/);
-  // a deck in source order, with a new card at each end
+  // The deck is in source order, with a new card at each end.
   const all = "each r in 1..size(players) + 1: Card(rank: r)";
   const more = `Card(rank: 11), ${all}, Card(rank: 10)`;
   assert(rules.includes(all) && rules.includes("  shuffle deck\n"));
   writeFileSync(file, rules.replace(all, more).replace("  shuffle deck\n", ""));
-  await until(me, "the new card is held", () =>
+  await waitUntil(me, "the new card is held", () =>
     /^1[01]\b/.test(document.querySelector(".seat.mine .card:not(.empty)")?.getAttribute("aria-label") ?? ""),
   );
   await play(me, (_, now) => now.k !== "over"); // all seats belong to the host
-  assert.match(await text_of(me, ".end h2"), /win/i);
-  assert.deepEqual(me.complaints, []);
+  assert.match(await textOf(me, ".end h2"), /win/i);
+  assert.deepEqual(me.pageErrors, []);
   await server.end("SIGINT");
 });
 
-void test("after the end, another game is started and played", { skip }, async () => {
+test("after the end, another game is started and played", { skip }, async () => {
   const server = await serve(["tic_tac_toe"], ["--seats", "a=me b=bot", "--start", "--seed", "6"]);
   const me = await sit(server.tables[0].host);
-  const first = await to_the_end(me);
+  const first = await playToEnd(me);
   assert(first >= 2, `${first} clicks`);
   await me.page.click(".end .main");
-  await until(me, "the board is empty, and the end is gone", () => {
+  await waitUntil(me, "the board is empty, and the end is gone", () => {
     const stones = document.querySelectorAll(".board .piece").length;
     return !document.querySelector(".end") && stones < 2 && document.querySelectorAll(".cell.can").length >= 8;
   });
   assert((await count(me, ".cell[aria-label*='last move']")) <= (await count(me, ".board .piece"))); // of the new game
-  assert((await to_the_end(me)) >= 2);
-  assert.match(await text_of(me, ".end h2"), /win/i);
-  assert.deepEqual(me.complaints, []);
+  assert((await playToEnd(me)) >= 2);
+  assert.match(await textOf(me, ".end h2"), /win/i);
+  assert.deepEqual(me.pageErrors, []);
   await server.end("SIGINT");
 });
 
-void test("after a server is killed and restarted, the page reconnects", { skip }, async () => {
+test("after a server is killed and restarted, the page reconnects", { skip }, async () => {
   const server = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start"]);
   const me = await sit(server.tables[0].host);
   await play(me, (clicked) => clicked < 3);
-  await until(
+  await waitUntil(
     me,
     "the question returns",
     () =>
       document.querySelector(".question.mine .asked b") !== null && document.querySelectorAll(".hand .can").length > 0,
   );
-  const hand = await text_of(me, ".hands"),
-    log = await text_of(me, ".log");
+  const hand = await textOf(me, ".hands"),
+    log = await textOf(me, ".log");
   await server.end("SIGKILL");
-  await until(me, "the page says so", () =>
+  await waitUntil(me, "the page reports the lost connection", () =>
     /connection lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
   );
-  me.complaints.splice(0); // browsers log each failed connection
+  me.pageErrors.splice(0); // browsers log each failed connection
   const again = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start"], server);
-  await until(
+  await waitUntil(
     me,
     "the connection is restored",
     () => !/connection lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
   );
-  assert.equal(await text_of(me, ".hands"), hand);
-  assert((await text_of(me, ".log")).startsWith(log));
-  me.complaints.splice(0);
-  await to_the_end(me);
-  assert.match(await text_of(me, ".end h2"), /win/);
-  assert.deepEqual(me.complaints, []);
+  assert.equal(await textOf(me, ".hands"), hand);
+  assert((await textOf(me, ".log")).startsWith(log));
+  me.pageErrors.splice(0);
+  await playToEnd(me);
+  assert.match(await textOf(me, ".end h2"), /win/);
+  assert.deepEqual(me.pageErrors, []);
   await again.end("SIGINT");
 });
 
-void test(
-  "every bundled game fits a screen of 360 pixels, and every clickable element has a name",
-  { skip },
-  async () => {
-    const server = await serve(games(), ["--start", "--seed", "2"]);
-    const me = await person(kPhone);
-    const wrong: string[] = [];
-    for (const { host } of server.tables) {
-      await come(me, host);
-      const title = await text_of(me, "h1");
-      for (const clicks of [0, 3]) {
-        const late = Date.now() + 3000;
-        await play(me, (clicked, now) => clicked < clicks && Date.now() < late && now.k !== "over");
-        const over = await too_wide(me);
-        if (over > 0) wrong.push(`${title}: ${over} pixels too wide`);
-        wrong.push(...(await nameless(me)).map((what) => `${title}: ${what}`));
-      }
-      wrong.push(...me.complaints.splice(0).map((what) => `${title}: ${what}`));
+test("every bundled game fits a screen of 360 pixels, and every clickable element has a name", { skip }, async () => {
+  const server = await serve(games(), ["--start", "--seed", "2"]);
+  const me = await person(kPhone);
+  const problems: string[] = [];
+  for (const { host } of server.tables) {
+    await openPage(me, host);
+    const title = await textOf(me, "h1");
+    for (const clicks of [0, 3]) {
+      const deadline = Date.now() + 3000;
+      await play(me, (clicked, now) => clicked < clicks && Date.now() < deadline && now.k !== "over");
+      const over = await overflowWidth(me);
+      if (over > 0) problems.push(`${title}: ${over} pixels too wide`);
+      problems.push(...(await unnamedElements(me)).map((what) => `${title}: ${what}`));
     }
-    assert.deepEqual(wrong, []);
-    await server.end("SIGINT");
-  },
-);
+    problems.push(...me.pageErrors.splice(0).map((what) => `${title}: ${what}`));
+  }
+  assert.deepEqual(problems, []);
+  await server.end("SIGINT");
+});

@@ -3,15 +3,15 @@
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { App } from "../table/app";
-import { listen } from "../table/keys";
+import { listenForKeys } from "../table/keyboard";
 import type { Command, Description, Message } from "../table/protocol";
 import { Store } from "../table/store";
 import type { Listener, Transport } from "../table/transport";
-import { Place } from "./place";
-import type { FromTable } from "./table";
-import { file_of, kept_of, type Game, type Kept } from "./saved";
+import { TableHost } from "./table_host";
+import type { FromTable } from "./embedded_table";
+import { savedGameFile, parseSavedGame, type Game, type SavedGame } from "./saved_game";
 
-declare const WORKER: string; // the worker's script, inserted by build.js
+declare const kWorkerScript: string; // the worker's script, inserted by build.js
 
 interface Head extends Game {
   about: string;
@@ -20,59 +20,59 @@ interface Head extends Game {
   seed: number | null;
   images: Record<string, string>; // images of the theme, as data: URLs
 }
-const head = JSON.parse(document.getElementById("head")!.textContent!) as Head;
+const head = JSON.parse(document.getElementById("head")!.textContent) as Head;
 
 // Decodes data that the page contains as gzipped base64 text.
-async function unpacked(id: string): Promise<ArrayBuffer> {
-  const text = atob(document.getElementById(id)!.textContent!.trim());
+async function unpack(id: string): Promise<ArrayBuffer> {
+  const text = atob(document.getElementById(id)!.textContent.trim());
   const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 // If the browser blocks storage for pages on disk, a game lasts only while the page is open.
-const place = `cardwright export ${head.id}`;
-function kept(): Kept | null {
+const storageKey = `cardwright export ${head.id}`;
+function loadGame(): SavedGame | null {
   try {
-    const text = localStorage.getItem(place);
-    return text ? (JSON.parse(text) as Kept) : null;
+    const text = localStorage.getItem(storageKey);
+    return text ? (JSON.parse(text) as SavedGame) : null;
   } catch {
     return null;
   }
 }
-function keep(what: Kept | null): void {
+function storeGame(saved: SavedGame | null): void {
   try {
-    if (what) localStorage.setItem(place, JSON.stringify(what));
-    else localStorage.removeItem(place);
+    if (saved) localStorage.setItem(storageKey, JSON.stringify(saved));
+    else localStorage.removeItem(storageKey);
   } catch {
-    // storage is not available
+    // Storage is not available.
   }
 }
 
 const kInPageSeconds = 0.2; // maximum thinking time in seconds when bots run on the page's own thread
 
-class InnerTransport implements Transport {
+class EmbeddedTransport implements Transport {
   private listener!: Listener;
-  private place: Place | null = null;
-  private opened = 0; // how often the table was opened
+  private host: TableHost | null = null;
+  private openCount = 0; // how often the table was opened
   private description: string | null = null;
   private waiting: ((text: string) => void)[] = [];
 
-  constructor(private readonly game: Kept) {}
+  constructor(private readonly game: SavedGame) {}
 
   start(listener: Listener): void {
     this.listener = listener;
     listener.link("connecting");
-    this.place = new Place(
-      WORKER,
-      (message) => this.hear(message),
-      (because) => void this.open(because),
+    this.host = new TableHost(
+      kWorkerScript,
+      (message) => this.receive(message),
+      (reason) => void this.open(reason),
     );
     void this.open();
   }
 
   send(command: Command): boolean {
-    this.place?.post({ k: "say", text: JSON.stringify(command) });
-    return this.place !== null;
+    this.host?.post({ k: "receive", text: JSON.stringify(command) });
+    return this.host !== null;
   }
 
   async describe(): Promise<Description> {
@@ -85,26 +85,26 @@ class InnerTransport implements Transport {
     return head.images[id] ?? "";
   }
 
-  // Opens the table with the saved game. `because` is the reason why a worker with this game failed.
-  private async open(because = ""): Promise<void> {
-    const time = ++this.opened;
+  // Opens the table with the saved game. `reason` states why a worker with this game failed.
+  private async open(reason = ""): Promise<void> {
+    const attempt = ++this.openCount;
     try {
-      const [code, game] = await Promise.all([unpacked("code"), unpacked(`game-${this.game.which}`)]);
-      if (time !== this.opened || !this.place) return; // another table was opened meanwhile
-      const { bot_seconds } = this.game.settings;
+      const [code, game] = await Promise.all([unpack("code"), unpack(`game-${this.game.which}`)]);
+      if (attempt !== this.openCount || !this.host) return; // another table was opened meanwhile
+      const { bot_seconds: botSeconds } = this.game.settings;
       const settings = {
         ...this.game.settings,
-        bot_seconds: this.place.in_page ? Math.min(bot_seconds, kInPageSeconds) : bot_seconds,
+        bot_seconds: this.host.inPage ? Math.min(botSeconds, kInPageSeconds) : botSeconds,
         journal: this.game.journal,
         build: head.build,
       };
-      this.place.post({ k: "open", code, game: new Uint8Array(game), settings });
-      // the last choice may be lost, so its question is repeated
-      if (because)
+      this.host.post({ k: "open", code, game: new Uint8Array(game), settings });
+      // The last choice may be lost, so its question is repeated.
+      if (reason)
         this.listener.message({
           k: "refused",
           because:
-            `The background worker of this page failed (${because}). Bots now run in the page itself, ` +
+            `The background worker of this page failed (${reason}). Bots now run in the page itself, ` +
             `think at most ${kInPageSeconds} s, and may block it while they think`,
         });
     } catch (error) {
@@ -112,7 +112,7 @@ class InnerTransport implements Transport {
     }
   }
 
-  private hear(message: FromTable): void {
+  private receive(message: FromTable): void {
     if (message.k === "failed")
       return this.listener.link(
         "ended",
@@ -126,7 +126,7 @@ class InnerTransport implements Transport {
     document.documentElement.dataset.hash = message.hash;
     if (message.journal) {
       this.game.journal = message.journal;
-      keep(this.game);
+      storeGame(this.game);
     }
     for (const one of message.messages as Message[]) {
       if (one.k === "welcome") this.listener.link("on");
@@ -135,17 +135,17 @@ class InnerTransport implements Transport {
   }
 }
 
-function play(game: Kept): void {
-  const store = new Store(new InnerTransport(game));
+function startTable(game: SavedGame): void {
+  const store = new Store(new EmbeddedTransport(game));
   render(<App store={store} />, document.getElementById("table")!);
-  listen(store);
+  listenForKeys(store);
   store.start();
 }
 
 const kLargestFile = 16 << 20; // maximum file size in bytes
 
-function save(kept: Kept): void {
-  const { name, text } = file_of(kept, head);
+function saveToFile(saved: SavedGame): void {
+  const { name, text } = savedGameFile(saved, head);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   link.download = name;
@@ -154,26 +154,28 @@ function save(kept: Kept): void {
 }
 
 function Start() {
-  const before = kept();
-  const [which, set_which] = useState(0);
-  const [people, set_people] = useState(1);
-  const [seconds, set_seconds] = useState(head.bots);
+  const previous = loadGame();
+  const [which, setWhich] = useState(0);
+  const [people, setPeople] = useState(1);
+  const [seconds, setSeconds] = useState(head.bots);
   const players = head.configurations[which].players;
-  const [wrong, set_wrong] = useState("");
+  const [error, setError] = useState("");
   const open = async (input: HTMLInputElement): Promise<void> => {
     const file = input.files?.[0];
     if (!file) return;
     const seats = head.configurations.map((one) => one.players);
     const saved =
-      file.size > kLargestFile ? { because: "the file is too large" } : kept_of(await file.text(), head.id, seats);
-    if (!("because" in saved)) return play(saved);
-    set_wrong(`Cannot open ${file.name}: ${saved.because}.`);
+      file.size > kLargestFile
+        ? { because: "the file is too large" }
+        : parseSavedGame(await file.text(), head.id, seats);
+    if (!("because" in saved)) return startTable(saved);
+    setError(`Cannot open ${file.name}: ${saved.because}.`);
     input.value = "";
   };
-  const begin = (): void => {
+  const startGame = (): void => {
     const seed = head.seed ?? crypto.getRandomValues(new Uint32Array(1))[0];
     const seats = Array.from({ length: Math.min(people, players) }, (_, seat) => seat);
-    play({ which, settings: { seed, people: seats, bot_seconds: seconds }, journal: [] });
+    startTable({ which, settings: { seed, people: seats, bot_seconds: seconds }, journal: [] });
   };
   return (
     <main class="start">
@@ -182,7 +184,7 @@ function Start() {
       {head.configurations.length > 1 ? (
         <label>
           Play
-          <select value={which} onChange={(event) => set_which(Number(event.currentTarget.value))}>
+          <select value={which} onChange={(event) => setWhich(Number(event.currentTarget.value))}>
             {head.configurations.map((one, number) => (
               <option value={number}>{one.label}</option>
             ))}
@@ -193,7 +195,7 @@ function Start() {
       )}
       <label>
         People on this device
-        <select value={Math.min(people, players)} onChange={(event) => set_people(Number(event.currentTarget.value))}>
+        <select value={Math.min(people, players)} onChange={(event) => setPeople(Number(event.currentTarget.value))}>
           {Array.from({ length: players }, (_, count) => (
             <option value={count + 1}>{count === 0 ? "1, against bots" : `${count + 1}, sharing the device`}</option>
           ))}
@@ -202,7 +204,7 @@ function Start() {
       {people < players ? (
         <label>
           Bots think
-          <select value={seconds} onChange={(event) => set_seconds(Number(event.currentTarget.value))}>
+          <select value={seconds} onChange={(event) => setSeconds(Number(event.currentTarget.value))}>
             {[...new Set([0.05, 0.2, 1, 3, head.bots])]
               .sort((a, b) => a - b)
               .map((one) => (
@@ -212,15 +214,15 @@ function Start() {
         </label>
       ) : null}
       <div class="row">
-        <button type="button" class="option first" onClick={begin}>
+        <button type="button" class="option first" onClick={startGame}>
           Play
         </button>
-        {before && before.journal.length && before.which < head.configurations.length ? (
+        {previous && previous.journal.length && previous.which < head.configurations.length ? (
           <>
-            <button type="button" class="option" onClick={() => play(before)}>
+            <button type="button" class="option" onClick={() => startTable(previous)}>
               Continue the previous game
             </button>
-            <button type="button" class="option" onClick={() => save(before)}>
+            <button type="button" class="option" onClick={() => saveToFile(previous)}>
               Save to a file
             </button>
           </>
@@ -230,7 +232,7 @@ function Start() {
           <input type="file" accept=".json,application/json" onChange={(event) => void open(event.currentTarget)} />
         </label>
       </div>
-      {wrong ? <p role="alert">{wrong}</p> : null}
+      {error ? <p role="alert">{error}</p> : null}
       <p class="soft">
         This page works offline: you can save it, share it, or host it anywhere. Your game is saved in this browser.
       </p>

@@ -1,10 +1,10 @@
-// Wraps the WebAssembly table core (web/wasm/module.cpp) and provides the system functions that it imports.
+// Wraps the WebAssembly table core (tools/web/wasm/module.cpp) and provides the system functions that it imports.
 export interface Exports {
   memory: WebAssembly.Memory;
   _initialize?(): void;
-  give(size: number): number;
+  allocate(size: number): number;
   free(at: number): void;
-  said_size(): number;
+  result_size(): number;
   open(at: number, size: number): void;
   describe(): number;
   sit(at: number, size: number, now: number): void;
@@ -24,13 +24,13 @@ export interface Entry {
   name: string;
 }
 
-export interface Taken {
+export interface Output {
   messages: unknown[];
   changed: boolean; // entries were added that must be saved
 }
 
 const kDone = 0,
-  kNoSuch = 8; // WASI error codes: success, bad file descriptor
+  kBadDescriptor = 8; // WASI error codes: success, bad file descriptor
 
 export class Module {
   private constructor(private readonly exports: Exports) {}
@@ -50,18 +50,18 @@ export class Module {
         return kDone;
       },
       random_get: random,
-    } as never;
+    };
     const page = {
       failed: (at: number, size: number) => {
         throw new Error(new TextDecoder().decode(new Uint8Array(memory.buffer, at, size)));
       },
       random: () => crypto.getRandomValues(new BigUint64Array(1))[0],
     };
-    const whatever = new Proxy(system, { get: (of, name: string) => of[name] ?? (() => kNoSuch) });
+    const wasi = new Proxy(system, { get: (of, name: string) => of[name] ?? (() => kBadDescriptor) });
     const compiled = await WebAssembly.compile(code);
     const imports: WebAssembly.Imports = { page, wasi_snapshot_preview1: {} };
     for (const one of WebAssembly.Module.imports(compiled))
-      if (one.module === "wasi_snapshot_preview1") imports[one.module][one.name] = whatever[one.name];
+      if (one.module === "wasi_snapshot_preview1") imports[one.module][one.name] = wasi[one.name];
     const exports = (await WebAssembly.instantiate(compiled, imports)).exports as unknown as Exports;
     memory = exports.memory;
     exports._initialize?.();
@@ -69,18 +69,18 @@ export class Module {
   }
 
   open(game: Uint8Array): void {
-    this.give(game, (at, size) => this.exports.open(at, size));
+    this.passBytes(game, (at, size) => this.exports.open(at, size));
   }
   describe(): string {
-    return this.said(this.exports.describe());
+    return this.readText(this.exports.describe());
   }
   sit(settings: object): void {
-    this.give_text(JSON.stringify(settings), (at, size) => this.exports.sit(at, size, now()));
+    this.passText(JSON.stringify(settings), (at, size) => this.exports.sit(at, size, now()));
   }
   receive(text: string): void {
-    this.give_text(text, (at, size) => this.exports.receive(at, size, now()));
+    this.passText(text, (at, size) => this.exports.receive(at, size, now()));
   }
-  pass_time(): void {
+  passTime(): void {
     this.exports.pass_time(now());
   }
   // Milliseconds until the next event; null: none.
@@ -88,29 +88,29 @@ export class Module {
     const due = this.exports.next_due();
     return due < 0 ? null : Math.max(0, (due - now()) / 1000);
   }
-  take(): Taken {
-    return JSON.parse(this.said(this.exports.take())) as Taken;
+  take(): Output {
+    return JSON.parse(this.readText(this.exports.take())) as Output;
   }
   // The entries that `sit` needs to resume this game.
   journal(): Entry[] {
-    return JSON.parse(this.said(this.exports.journal())) as Entry[];
+    return JSON.parse(this.readText(this.exports.journal())) as Entry[];
   }
   // Lets one bot think; returns false if no bot has to decide.
   think(): boolean {
     return this.exports.think() !== 0;
   }
   hash(): string {
-    return this.said(this.exports.hash());
+    return this.readText(this.exports.hash());
   }
 
-  private said(at: number): string {
-    return new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at, this.exports.said_size()));
+  private readText(at: number): string {
+    return new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at, this.exports.result_size()));
   }
-  private give_text(text: string, take: (at: number, size: number) => void): void {
-    this.give(new TextEncoder().encode(text), take);
+  private passText(text: string, take: (at: number, size: number) => void): void {
+    this.passBytes(new TextEncoder().encode(text), take);
   }
-  private give(bytes: Uint8Array, take: (at: number, size: number) => void): void {
-    const at = this.exports.give(bytes.length);
+  private passBytes(bytes: Uint8Array, take: (at: number, size: number) => void): void {
+    const at = this.exports.allocate(bytes.length);
     new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
     take(at, bytes.length);
     this.exports.free(at);

@@ -1,5 +1,5 @@
 // The entry point of the worker of an exported page.
-import { InnerTable, type ToTable } from "./table";
+import { EmbeddedTable, type ToTable } from "./embedded_table";
 
-const table = new InnerTable((message) => postMessage(message));
-onmessage = (event: MessageEvent) => table.hear(event.data as ToTable);
+const table = new EmbeddedTable((message) => postMessage(message));
+onmessage = (event: MessageEvent) => table.receive(event.data as ToTable);

@@ -1,7 +1,7 @@
 // Draws rows as dots with interval lines, for one game, for two games in two colours, and for differences.
 import { axisX, dot, gridX, link, plot, rectX, ruleX, ruleY, text } from "@observablehq/plot";
 import { ends, isShare, scaled, unitText, type Row, type Table } from "./figures";
-import { broken, fontSize, lineHeight, textWidth } from "./labels";
+import { wrapText, fontSize, lineHeight, textWidth } from "./labels";
 
 interface Layout {
   width: number;
@@ -22,7 +22,7 @@ function layOut(rows: Row[], width: number): Layout {
   const widest = Math.max(...rows.map((row) => textWidth(row.name)));
   const above = width < narrow && widest > 0.25 * width;
   const room = above ? width - 12 : Math.min(widest, 0.36 * width);
-  const lines = rows.map((row) => broken(row.name, room));
+  const lines = rows.map((row) => wrapText(row.name, room));
   const heights = lines.map((one) =>
     above ? one.length * lineHeight + 24 : Math.max(one.length * lineHeight, 18) + rowGap,
   );
@@ -58,7 +58,7 @@ function number(value: number): string {
   return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-function titled(row: Row, of: string, x: number, unit: string, interval?: [number, number]): string {
+function tooltip(row: Row, of: string, x: number, unit: string, interval?: [number, number]): string {
   const range = interval ? ` (${number(interval[0])} to ${number(interval[1])})` : "";
   return `${row.name}${of}: ${number(x)} ${unit}${range}`;
 }
@@ -74,7 +74,7 @@ function dotsOf(table: Table, layout: Layout): Mark[] {
       if (!estimate || estimate.value === null || estimate.games === 0) continue;
       const interval = ends(estimate)?.map((end) => scaled(table, row, end)) as [number, number] | undefined;
       const x = scaled(table, row, estimate.value);
-      const title = titled(row, of, x, unitText(table, row), interval);
+      const title = tooltip(row, of, x, unitText(table, row), interval);
       marks.push({ x, y: middle(layout, i) + by, low: interval?.[0], high: interval?.[1], colour, title });
     }
   });
@@ -133,7 +133,7 @@ function domainOf(values: number[], zero: boolean): [number, number] {
   return [low, high];
 }
 
-const few = (width: number): number => Math.max(3, Math.floor(width / 90));
+const tickCount = (width: number): number => Math.max(3, Math.floor(width / 90));
 
 function frame(layout: Layout, domain: [number, number], label: string, marks: unknown[]) {
   return plot({
@@ -146,10 +146,16 @@ function frame(layout: Layout, domain: [number, number], label: string, marks: u
     x: { domain },
     y: { type: "linear", domain: [0, layout.bottom], range: [0, layout.bottom], axis: null },
     marks: [
-      gridX({ stroke: "var(--rule)", strokeOpacity: 1, ticks: few(layout.width - layout.left) }),
+      gridX({ stroke: "var(--rule)", strokeOpacity: 1, ticks: tickCount(layout.width - layout.left) }),
       stripes(layout),
       ...(marks as []),
-      axisX({ ticks: few(layout.width - layout.left), label, labelAnchor: "center", labelArrow: "none", tickSize: 0 }),
+      axisX({
+        ticks: tickCount(layout.width - layout.left),
+        label,
+        labelAnchor: "center",
+        labelArrow: "none",
+        tickSize: 0,
+      }),
     ],
   });
 }
@@ -202,7 +208,7 @@ export function drawDifferences(
     const interval = ends(row.difference)?.map((end) => differenceOf(table, row, end)) as [number, number] | undefined;
     const x = differenceOf(table, row, row.difference.value);
     const unit = isShare(table) ? "points" : "% of A";
-    const title = `${titled(row, "", x, unit, interval)}, ${row.verdict}`;
+    const title = `${tooltip(row, "", x, unit, interval)}, ${row.verdict}`;
     const colour = colours[row.verdict ?? ""] ?? "var(--open)";
     marks.push({ x, y: middle(layout, i), low: interval?.[0], high: interval?.[1], colour, title });
   });

@@ -13,7 +13,7 @@ export function textWidth(text: string): number {
 }
 
 // Breaks at blanks; a word wider than `width` is truncated.
-export function broken(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
@@ -26,10 +26,10 @@ export function broken(text: string, width: number): string[] {
     }
   }
   lines.push(line);
-  return lines.map((one) => shortened(one, width));
+  return lines.map((one) => truncate(one, width));
 }
 
-function shortened(text: string, width: number): string {
+function truncate(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let end = text.length;
   while (end > 1 && textWidth(`${text.slice(0, end)}…`) > width) --end;

@@ -3,12 +3,12 @@ import { Component, type ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readable } from "./colours";
 import { DesignPanel } from "./design";
-import { Flights } from "./flights";
-import { rove } from "./keys";
+import { CardAnimations } from "./animations";
+import { updateTabStops } from "./keyboard";
 import type { Place } from "./layout";
-import type { Look } from "./look";
+import type { Theme } from "./theme";
 import { BallotBox } from "./parts/ballot";
-import { BeforeSeats } from "./parts/before";
+import { SeatFronts } from "./parts/fronts";
 import { Board } from "./parts/board";
 import { LargeCard } from "./parts/card";
 import { RaceClock } from "./parts/clock";
@@ -29,10 +29,10 @@ import { PlaceView } from "./parts/zone";
 import { Pointing } from "./pointing";
 import type { Description } from "./protocol";
 import { chime, Speech } from "./speech";
-import { TableContext, useTable, type Panel, type Shown, type Store } from "./store";
+import { TableContext, useTable, type Panel, type PageState, type Store } from "./store";
 
 // Groups consecutive places of the same area.
-function in_areas(places: readonly Place[], { zones }: Description): Place[][] {
+function groupByArea(places: readonly Place[], { zones }: Description): Place[][] {
   const out: Place[][] = [];
   for (const place of places) {
     const { area } = zones[place.zone];
@@ -45,25 +45,25 @@ function in_areas(places: readonly Place[], { zones }: Description): Place[][] {
 
 function Middle() {
   const {
-    shown: { layout, description },
+    page: { layout, description },
   } = useTable();
   const boards = layout.boards.length > 0;
   const open =
     layout.ring ||
     layout.rows.length ||
-    layout.before.length ||
+    layout.fronts.length ||
     layout.centre.length ||
     layout.sheets.length ||
     layout.dice.length;
-  const bare = !boards && !open;
-  const kind = [boards && " with-board", bare && " bare", layout.before.length && " with-before"]
+  const isBare = !boards && !open;
+  const kind = [boards && " with-board", isBare && " bare", layout.fronts.length && " with-fronts"]
     .filter(Boolean)
     .join("");
   const piles = layout.piles.length ? (
     <div class="piles">
-      {in_areas(layout.piles, description).map((places) =>
+      {groupByArea(layout.piles, description).map((places) =>
         places.length > 1 ? (
-          <div key={places[0].zone} class="alike">
+          <div key={places[0].zone} class="similar">
             {places.map((place) => (
               <PlaceView key={place.zone} place={place} />
             ))}
@@ -83,10 +83,10 @@ function Middle() {
           <Board key={view.board} view={view} />
         ))}
         <PlacesRows rows={layout.rows} />
-        <BeforeSeats before={layout.before} />
+        <SeatFronts fronts={layout.fronts} />
         {layout.ring ? <Trick /> : null}
         {layout.centre.length ? (
-          <div class="lie-open">
+          <div class="open-zones">
             {layout.centre.map((place) => (
               <PlaceView key={place.zone} place={place} />
             ))}
@@ -95,7 +95,7 @@ function Middle() {
         {layout.sheets.map((sheet) => (
           <SheetView key={sheet.variable} sheet={sheet} />
         ))}
-        {bare ? <Ticker /> : null}
+        {isBare ? <Ticker /> : null}
       </div>
       <div class="beside">
         <Chips chips={layout.chips} />
@@ -107,7 +107,7 @@ function Middle() {
           </div>
         ) : null}
         <RaceClock />
-        {bare ? null : <Ticker />}
+        {isBare ? null : <Ticker />}
       </div>
     </section>
   );
@@ -116,14 +116,14 @@ function Middle() {
 function Notices() {
   const {
     store,
-    shown: { model },
+    page: { model },
   } = useTable();
-  const [closed, set_closed] = useState(0);
+  const [closed, setClosed] = useState(0);
   const { notice, answers } = model;
   const at = Math.max(notice?.at ?? 0, answers?.at ?? 0);
   useEffect(() => {
-    // a "too late" notice of a race is only briefly relevant
-    const timer = setTimeout(() => set_closed(at), notice?.at === at ? 5000 : 12_000);
+    // A "too late" notice of a race is relevant only briefly.
+    const timer = setTimeout(() => setClosed(at), notice?.at === at ? 5000 : 12_000);
     return () => clearTimeout(timer);
   }, [at]);
   const report = model.rules && (!model.rules.ok || model.rules.report) ? model.rules : null;
@@ -131,7 +131,7 @@ function Notices() {
     <div class="notices">
       {model.link === "on" ? null : (
         <p class="link">
-          {model.link === "ended" ? model.because || "the table is closed" : "connection lost; reconnecting …"}
+          {model.link === "ended" ? model.endReason || "the table is closed" : "connection lost; reconnecting …"}
         </p>
       )}
       {model.paused ? (
@@ -153,20 +153,20 @@ function Notices() {
           ) : (
             <p>{notice?.text}</p>
           )}
-          <button type="button" aria-label="close" onClick={() => set_closed(at)}>
+          <button type="button" aria-label="close" onClick={() => setClosed(at)}>
             ×
           </button>
         </div>
       ) : null}
-      {report ? <Stuck store={store} /> : null}
+      {report ? <RulesNotice store={store} /> : null}
     </div>
   );
 }
 
 // Shown after an edit of the rules that has errors or does not match the game.
-function Stuck({ store }: { store: Store }) {
+function RulesNotice({ store }: { store: Store }) {
   const {
-    shown: { model },
+    page: { model },
   } = useTable();
   const stuck = model.rules?.stuck;
   return (
@@ -176,9 +176,9 @@ function Stuck({ store }: { store: Store }) {
           The new rules do not match this game: {stuck.choice}: {stuck.because}
         </p>
       ) : model.rules?.ok ? (
-        <p>Ignored in the theme: {report_words(model.rules.report)}</p>
+        <p>Ignored in the theme: {reportText(model.rules.report)}</p>
       ) : (
-        <p>The rules have errors; the game continues with the previous rules. {report_words(model.rules?.report)}</p>
+        <p>The rules have errors; the game continues with the previous rules. {reportText(model.rules?.report)}</p>
       )}
       {stuck && model.welcome?.you.host ? (
         <div class="row">
@@ -206,11 +206,11 @@ interface Diagnostic {
 }
 
 // Formats the first errors of a `check --json` report; for a theme, its warnings.
-function report_words(report: unknown): string {
+function reportText(report: unknown): string {
   if (!Array.isArray(report)) return "";
   const all = report as Diagnostic[],
-    wrong = all.filter((one) => one.severity === "error");
-  const errors = wrong.length ? wrong : all;
+    errorsOnly = all.filter((one) => one.severity === "error");
+  const errors = errorsOnly.length ? errorsOnly : all;
   const line = ({ file, line, message }: Diagnostic): string =>
     `${(file ?? "").replace(/^.*\//, "")}:${line}: ${message}`;
   return errors.slice(0, 3).map(line).join(" · ") + (errors.length > 3 ? ` · and ${errors.length - 3} more` : "");
@@ -223,10 +223,10 @@ const kPanels: [Exclude<Panel, null>, string][] = [
   ["settings", "Settings"],
 ];
 
-function Head() {
+function PageHeader() {
   const {
     store,
-    shown: { model, description, layout, doing },
+    page: { model, description, layout, ui },
   } = useTable();
   const where = [
     layout.round === null ? "" : `round ${layout.round}`,
@@ -237,7 +237,7 @@ function Head() {
   const panels = model.welcome?.settings.design
     ? [...kPanels, ["design", "Design"] as [Exclude<Panel, null>, string]]
     : kPanels;
-  const undo = model.welcome?.settings.undo && doing.looking !== null && model.started && !model.over;
+  const undo = model.welcome?.settings.undo && ui.observer !== null && model.started && !model.over;
   return (
     <header class="head">
       <div class="game">
@@ -246,7 +246,7 @@ function Head() {
       </div>
       <nav aria-label="panels">
         {undo ? (
-          <button type="button" aria-label="Undo" onClick={() => store.send({ k: "undo", seat: doing.looking! })}>
+          <button type="button" aria-label="Undo" onClick={() => store.send({ k: "undo", seat: ui.observer! })}>
             <Icon name="undo" />
             <span>Undo</span>
           </button>
@@ -256,8 +256,8 @@ function Head() {
             type="button"
             key={panel}
             aria-label={words}
-            aria-pressed={doing.panel === panel}
-            onClick={() => store.set({ panel: doing.panel === panel ? null : panel })}
+            aria-pressed={ui.panel === panel}
+            onClick={() => store.set({ panel: ui.panel === panel ? null : panel })}
           >
             <Icon name={panel} />
             <span>{words}</span>
@@ -268,12 +268,12 @@ function Head() {
   );
 }
 
-function Side() {
+function SidePanel() {
   const {
     store,
-    shown: { doing },
+    page: { ui },
   } = useTable();
-  const panel = doing.panel;
+  const panel = ui.panel;
   return (
     <aside class={`side${panel ? " open" : ""}`}>
       <button type="button" class="close" aria-label="close" onClick={() => store.set({ panel: null })}>
@@ -297,7 +297,7 @@ function Side() {
 // The view before the game starts: players and game.
 function Lobby() {
   const {
-    shown: { description, model },
+    page: { description, model },
   } = useTable();
   return (
     <div class="lobby">
@@ -310,39 +310,39 @@ function Lobby() {
 }
 
 // The theme's settings of the table, as CSS variables for table.css.
-function table_variables(look: Look): Record<string, string> {
-  const { colour } = look.table();
+function tableVariables(theme: Theme): Record<string, string> {
+  const { colour } = theme.table();
   return colour ? { "--cloth": colour } : {};
 }
 
-// Set on the document, because flying and dragged cards are outside the table element.
-function set_back_variables(look: Look): void {
-  const { back, back_colour } = look.table();
+// Sets them on the document, because flying and dragged cards are outside the table element.
+function setBackVariables(theme: Theme): void {
+  const { back, backColour } = theme.table();
   const root = document.documentElement.style;
-  const say = (name: string, value: string | null): void =>
+  const setVariable = (name: string, value: string | null): void =>
     value === null ? void root.removeProperty(name) : root.setProperty(name, value);
-  say("--back", back_colour);
-  say("--back-sign", back === null ? null : JSON.stringify(back));
-  say("--back-ink", back_colour === null ? null : readable("#ffffff", back_colour));
+  setVariable("--back", backColour);
+  setVariable("--back-sign", back === null ? null : JSON.stringify(back));
+  setVariable("--back-ink", backColour === null ? null : readable("#ffffff", backColour));
 }
 
 function TableView() {
   const {
-    shown: { layout, look, past, doing, model },
+    page: { layout, theme, past, ui, model },
   } = useTable();
   const seats = layout.others.length;
   return (
     <main
-      style={table_variables(look)}
+      style={tableVariables(theme)}
       class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""} seats-${Math.min(9, seats)}`}
     >
       {!model.started && !model.over ? (
         <Lobby />
-      ) : doing.as_text ? (
+      ) : ui.asText ? (
         <TextView />
       ) : (
         <>
-          <section class="others" aria-label="the others">
+          <section class="others" aria-label="other players">
             {layout.others.map((box) => (
               <Seat key={box.seat} box={box} />
             ))}
@@ -352,7 +352,7 @@ function TableView() {
       )}
       {model.started || model.over ? (
         <div class="dock">
-          {layout.me && !doing.as_text ? <Seat box={layout.me} mine /> : null}
+          {layout.me && !ui.asText ? <Seat box={layout.me} mine /> : null}
           <QuestionBar />
         </div>
       ) : null}
@@ -361,53 +361,53 @@ function TableView() {
 }
 
 // Updates animations, speech and focus after each drawing.
-function use_effects(store: Store, shown: Shown | null, root: { current: HTMLDivElement | null }): void {
-  const flights = useRef<Flights | null>(null);
+function useEffects(store: Store, page: PageState | null, root: { current: HTMLDivElement | null }): void {
+  const animations = useRef<CardAnimations | null>(null);
   const speech = useRef<Speech | null>(null);
   useEffect(() => {
-    const sky = document.getElementById("sky")!;
-    flights.current = new Flights(root.current!, sky);
+    const layer = document.getElementById("animation-layer")!;
+    animations.current = new CardAnimations(root.current!, layer);
     speech.current = new Speech(document.getElementById("polite")!, document.getElementById("assertive")!, chime);
     new Pointing(store, root.current!);
-    const cut = (event: Event): void => {
+    const finish = (event: Event): void => {
       if (!(event instanceof KeyboardEvent) || !["Tab", "Shift", "Control", "Alt", "Meta"].includes(event.key))
-        flights.current?.cut();
+        animations.current?.finish();
     };
-    document.addEventListener("pointerdown", cut, true);
-    document.addEventListener("keydown", cut, true);
-    return store.watch_before(() => flights.current?.look());
+    document.addEventListener("pointerdown", finish, true);
+    document.addEventListener("keydown", finish, true);
+    return store.watchBefore(() => animations.current?.recordPositions());
   }, []);
   useLayoutEffect(() => {
-    rove(root.current!);
-    if (!shown) return;
-    speech.current?.hear(shown);
+    updateTabStops(root.current!);
+    if (!page) return;
+    speech.current?.update(page);
     const arrivals = store.arrivals.splice(0);
     const news = arrivals.flatMap((arrival) => arrival.news);
-    const { ghosts } = store.doing;
-    const haunted = ghosts.length > 0 && arrivals.some((arrival) => arrival.ghosts === ghosts);
-    if (!news.length || shown.past || shown.doing.as_text) return haunted ? store.set({ ghosts: [] }) : undefined;
-    const { look, description } = shown;
-    const linger = haunted ? look.linger(description.zones[ghosts[0].zone].name) : 0;
-    flights.current?.fly(news, description, look.pace, linger, () => {
-      if (store.doing.ghosts === ghosts) store.set({ ghosts: [] }); // otherwise newer ones have arrived
+    const { ghosts } = store.ui;
+    const hasGhosts = ghosts.length > 0 && arrivals.some((arrival) => arrival.ghosts === ghosts);
+    if (!news.length || page.past || page.ui.asText) return hasGhosts ? store.set({ ghosts: [] }) : undefined;
+    const { theme, description } = page;
+    const linger = hasGhosts ? theme.linger(description.zones[ghosts[0].zone].name) : 0;
+    animations.current?.animate(news, description, theme.pace, linger, () => {
+      if (store.ui.ghosts === ghosts) store.set({ ghosts: [] }); // otherwise newer ones have arrived
     });
   });
 }
 
 // If drawing the table fails, shows it as text until the next message.
-class Guard extends Component<{ of: object; children: ComponentChildren }, { wrong: string }> {
-  state = { wrong: "" };
-  static getDerivedStateFromError(error: unknown): { wrong: string } {
-    return { wrong: error instanceof Error ? error.message : String(error) };
+class ErrorBoundary extends Component<{ of: object; children: ComponentChildren }, { failure: string }> {
+  state = { failure: "" };
+  static getDerivedStateFromError(error: unknown): { failure: string } {
+    return { failure: error instanceof Error ? error.message : String(error) };
   }
   componentDidUpdate(before: { of: object }): void {
-    if (this.state.wrong && before.of !== this.props.of) this.setState({ wrong: "" });
+    if (this.state.failure && before.of !== this.props.of) this.setState({ failure: "" });
   }
   render() {
-    if (!this.state.wrong) return this.props.children;
+    if (!this.state.failure) return this.props.children;
     return (
       <main class="table">
-        <p class="link">Cannot draw this table ({this.state.wrong}). It is shown as text instead.</p>
+        <p class="link">Cannot draw this table ({this.state.failure}). It is shown as text instead.</p>
         <TextView />
       </main>
     );
@@ -417,37 +417,37 @@ class Guard extends Component<{ of: object; children: ComponentChildren }, { wro
 export function App({ store }: { store: Store }) {
   const [, draw] = useState(0);
   const root = useRef<HTMLDivElement>(null);
-  const ready = store.model.sights.size > 0;
+  const ready = store.model.observed.size > 0;
   useEffect(() => {
-    // changes are highlighted from then on
+    // Changes are highlighted after the first state is drawn.
     const timer = setTimeout(() => root.current?.classList.toggle("settled", ready), 1500);
     return () => clearTimeout(timer);
   }, [ready]);
   useEffect(() => store.watch(() => draw((n) => n + 1)), []);
-  const shown = store.shown();
-  use_effects(store, shown, root);
+  const page = store.page();
+  useEffects(store, page, root);
   useLayoutEffect(() => {
-    if (shown) set_back_variables(shown.look);
-  }, [shown?.look]);
+    if (page) setBackVariables(page.theme);
+  }, [page?.theme]);
   useEffect(() => {
-    const mine = shown?.question && shown.question.sent === null && !shown.question.race;
+    const mine = page?.question && page.question.sent === null && !page.question.race;
     document.title = `${mine ? "● " : ""}${store.model.welcome?.title ?? "Cardwright"}`;
-    document.documentElement.dataset.theme = store.settings.theme;
+    document.documentElement.dataset.colourScheme = store.settings.colourScheme;
   });
   return (
     <div class="page" ref={root}>
-      {shown ? (
-        <TableContext.Provider value={{ store, shown }}>
-          {shown.doing.curtain ? (
+      {page ? (
+        <TableContext.Provider value={{ store, page }}>
+          {page.ui.curtain ? (
             <Curtain />
           ) : (
             <>
-              <Head />
+              <PageHeader />
               <div class="body">
-                <Guard of={shown.model}>
+                <ErrorBoundary of={page.model}>
                   <TableView />
-                </Guard>
-                <Side />
+                </ErrorBoundary>
+                <SidePanel />
               </div>
               <Notices />
               <BallotBox />
@@ -459,7 +459,7 @@ export function App({ store }: { store: Store }) {
       ) : (
         <p class="opening">
           {store.model.link === "ended"
-            ? store.model.because || "the table is closed"
+            ? store.model.endReason || "the table is closed"
             : (store.model.notice?.text ?? "…")}
         </p>
       )}

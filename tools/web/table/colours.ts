@@ -28,7 +28,7 @@ const kHues = ["#b04632", "#2d6fb5", "#3a7d34", "#8448ab", "#9a6200", "#0f7a86",
 
 export const hue = (index: number): string => kHues[index % kHues.length];
 
-export function hue_of(name: string): string {
+export function hueOf(name: string): string {
   let sum = 0;
   for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)!) % kHues.length;
   return kHues[sum];
@@ -43,17 +43,17 @@ export function hex(colour: string): string | null {
 }
 
 // The colour whose name is the name of a constant; null: none.
-export function colour_named(name: string): string | null {
+export function colourNamed(name: string): string | null {
   const word = name.toLowerCase();
   return kNamed.get(kAliases.get(word) ?? word) ?? null;
 }
 
-const parts = (colour: string): number[] => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+const channels = (colour: string): number[] => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 
 // Relative luminance and contrast as defined by WCAG 2.1.
 function luminance(colour: string): number {
-  const [r, g, b] = parts(colour).map((part) => {
-    const c = part / 255;
+  const [r, g, b] = channels(colour).map((channel) => {
+    const c = channel / 255;
     return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -63,35 +63,37 @@ export function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-function mixed(colour: string, with_: string, share: number): string {
-  const to = parts(with_);
-  return `#${parts(colour)
-    .map((part, i) =>
-      Math.round(part + (to[i] - part) * share)
+function mix(colour: string, target: string, share: number): string {
+  const to = channels(target);
+  return `#${channels(colour)
+    .map((channel, i) =>
+      Math.round(channel + (to[i] - channel) * share)
         .toString(16)
         .padStart(2, "0"),
     )
     .join("")}`;
 }
 
-const kEnough = 4.5;
-const kMiddle = 0.179; // the luminance at which black and white text have the same contrast, 4.58
+const kMinContrast = 4.5;
+const kMiddleLuminance = 0.179; // the luminance at which black and white text have the same contrast, 4.58
 
 // Darkens a colour on a light ground, or lightens it on a dark one, until it is readable.
 export function readable(colour: string, ground: string): string {
-  const towards = luminance(ground) > kMiddle ? "#000000" : "#ffffff";
+  const towards = luminance(ground) > kMiddleLuminance ? "#000000" : "#ffffff";
   for (let share = 0; share < 1; share += 0.05) {
-    const one = mixed(colour, towards, share);
-    if (contrast(one, ground) >= kEnough) return one;
+    const one = mix(colour, towards, share);
+    if (contrast(one, ground) >= kMinContrast) return one;
   }
   return towards;
 }
 
-const kLight = "#ced8cc",
-  kDark = "#303d39"; // the most difficult grounds
+const kLightGround = "#ced8cc",
+  kDarkGround = "#303d39"; // the most difficult grounds
 
 // CSS variables for `class="tinted"`: the text colour on light and on dark grounds.
 export function tint(colour: string | null): Record<string, string> {
   const found = colour === null ? null : hex(colour);
-  return found === null ? {} : { "--on-light": readable(found, kLight), "--on-dark": readable(found, kDark) };
+  return found === null
+    ? {}
+    : { "--on-light": readable(found, kLightGround), "--on-dark": readable(found, kDarkGround) };
 }

@@ -1,39 +1,40 @@
 // The panel for game designers: other seats' views, the full state, the rule of each option, bots' evaluations, and
 // undo.
 import type { Entry } from "./model";
-import { useTable, type Shown } from "./store";
+import { useTable, type PageState } from "./store";
 import { Letter } from "./parts/people";
 
-function Eyes() {
+function Observers() {
   const {
     store,
-    shown: { model, doing, description },
+    page: { model, ui, description },
   } = useTable();
   return (
-    <div class="row" role="group" aria-label="eyes">
+    <div class="row" role="group" aria-label="view as">
       {(model.welcome?.you.seats ?? []).map((seat) => (
-        <button type="button" aria-pressed={doing.looking === seat} onClick={() => store.look_through(seat)}>
-          <Letter seat={seat} /> {model.questions.has(seat) ? "asked" : ""}
-          <span class="hidden">eyes of {description.seats[seat]}</span>
+        <button type="button" aria-pressed={ui.observer === seat} onClick={() => store.observe(seat)}>
+          <Letter seat={seat} /> {model.questions.has(seat) ? "deciding" : ""}
+          <span class="hidden">view as {description.seats[seat]}</span>
         </button>
       ))}
     </div>
   );
 }
 
-const file_of = (place: string): string => place.slice(place.lastIndexOf("/") + 1);
+const fileName = (place: string): string => place.slice(place.lastIndexOf("/") + 1);
 
 function Options() {
   const {
     store,
-    shown: { question, model, description },
+    page: { question, model, description },
   } = useTable();
-  if (!question) return <p class="soft">This seat isn’t asked.</p>;
-  const opinions = model.opinions?.q === question.q && model.opinions.seat === question.seat ? model.opinions.of : null;
+  if (!question) return <p class="soft">This seat has no question.</p>;
+  const opinions =
+    model.opinions?.q === question.q && model.opinions.seat === question.seat ? model.opinions.byOption : null;
   return (
     <>
       <p class="soft">
-        question at {file_of(question.place) || "?"}
+        question at {fileName(question.place) || "?"}
         {question.window ? `, window ${question.window}` : ""}
       </p>
       <ol class="design-options">
@@ -41,10 +42,10 @@ function Options() {
           const opinion = opinions?.get(option.id);
           return (
             <li>
-              <button type="button" onClick={() => store.take(option)}>
+              <button type="button" onClick={() => store.choose(option)}>
                 {option.words}
               </button>
-              <small>{file_of(description.actions[option.action]?.where ?? "")}</small>
+              <small>{fileName(description.actions[option.action]?.where ?? "")}</small>
               {opinion ? (
                 <span class="opinion" title={`tried ${opinion.visits} times`}>
                   <i style={{ width: `${Math.round(opinion.value * 100)}%` }} />
@@ -72,23 +73,23 @@ interface Choice {
 
 // The choices as the current observer received them. Each seat counts its own steps, so choices are matched from the
 // end.
-function choices_of(shown: Shown): Choice[] {
-  const left = new Map<number, Entry[]>();
-  for (const [seat, sight] of shown.model.sights)
+function choicesOf(page: PageState): Choice[] {
+  const remaining = new Map<number, Entry[]>();
+  for (const [seat, observed] of page.model.observed)
     if (seat !== null)
-      left.set(
+      remaining.set(
         seat,
-        sight.log.filter(({ news }) => news.k === "choice" && news.seat === seat),
+        observed.log.filter(({ news }) => news.k === "choice" && news.seat === seat),
       );
-  return [...shown.sight.log].reverse().flatMap(({ at, news }) => {
-    const own = news.k === "choice" ? left.get(news.seat)?.pop() : undefined;
+  return [...page.observed.log].reverse().flatMap(({ at, news }) => {
+    const own = news.k === "choice" ? remaining.get(news.seat)?.pop() : undefined;
     return news.k === "choice" && own ? [{ at, seat: news.seat, text: own.news.text, step: own.step }] : [];
   });
 }
 
 function Choices() {
-  const { store, shown } = useTable();
-  const choices = choices_of(shown).slice(0, 60);
+  const { store, page } = useTable();
+  const choices = choicesOf(page).slice(0, 60);
   if (!choices.length) return null;
   return (
     <>
@@ -109,12 +110,12 @@ function Choices() {
 export function DesignPanel() {
   const {
     store,
-    shown: { model },
+    page: { model },
   } = useTable();
   return (
     <section class="design" aria-label="design">
       <h2>Design</h2>
-      <Eyes />
+      <Observers />
       <h3>Options</h3>
       <Options />
       <Choices />
@@ -130,7 +131,7 @@ export function DesignPanel() {
 // Lists every thing of the state by its name.
 function Everything() {
   const {
-    shown: { model, description },
+    page: { model, description },
   } = useTable();
   const name = (key: string): string => {
     const number = Number(key.slice(1));

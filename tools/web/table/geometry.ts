@@ -107,7 +107,7 @@ const kMargin = 2;
 const kInitialRadius = 4; // cells around the centre while no cell is used
 
 // The whole board or, for a large board, its used cells with a margin. Null for graphs, which are always complete.
-export function window_of(info: BoardInfo, used: Iterable<number>): Window | null {
+export function windowOf(info: BoardInfo, used: Iterable<number>): Window | null {
   const { width, height } = info;
   if (info.shape === "graph") return null;
   if (width * height <= kMostComplete) return { left: 0, right: width - 1, low: 0, high: height - 1 };
@@ -129,7 +129,7 @@ export function window_of(info: BoardInfo, used: Iterable<number>): Window | nul
   };
 }
 
-export function cells_in(info: BoardInfo, window: Window | null): number[] {
+export function cellsIn(info: BoardInfo, window: Window | null): number[] {
   const all = info.cells.map((_, cell) => cell);
   if (!window) return all;
   const { left, right, low, high } = window;
@@ -141,7 +141,7 @@ export function cells_in(info: BoardInfo, window: Window | null): number[] {
 }
 
 // Left, top, width and height of the drawn area.
-export function frame_of(info: BoardInfo, at: Geometry, window: Window | null): [number, number, number, number] {
+export function frameOf(info: BoardInfo, at: Geometry, window: Window | null): [number, number, number, number] {
   if (!window) return [0, 0, at.width, at.height];
   const corner = (x: number, y: number): Point[] => at.outline[y * info.width + x];
   const corners = [
@@ -158,7 +158,7 @@ export function frame_of(info: BoardInfo, at: Geometry, window: Window | null): 
 }
 
 // The `d` of a path with short lines at each corner of a cell, slightly inside.
-export function corner_lines(at: Geometry, cell: number): string {
+export function cornerLines(at: Geometry, cell: number): string {
   const [x, y] = at.centre[cell],
     corners = at.outline[cell].map(([u, v]): Point => [x + (u - x) * 0.93, y + (v - y) * 0.93]);
   const along = ([x, y]: Point, [u, v]: Point): string =>
@@ -181,7 +181,7 @@ export function degrees(way: string, info: BoardInfo): number | null {
 }
 
 // The border of a cell on one side, as two corners.
-export function edge_line(info: BoardInfo, at: Geometry, edge: number): [Point, Point] | null {
+export function edgeLine(info: BoardInfo, at: Geometry, edge: number): [Point, Point] | null {
   const one = info.edges?.[edge];
   if (!one) return null;
   const [x, y] = at.centre[one.cell];

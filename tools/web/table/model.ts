@@ -2,7 +2,7 @@
 // anything.
 import type {
   Ask,
-  Asked,
+  PendingQuestion,
   Clock,
   ClockMessage,
   Description,
@@ -28,14 +28,14 @@ export interface Entry {
 }
 
 // The data that one observer has received.
-export interface Sight {
+export interface ObservedState {
   step: number;
   run: string | null; // run of the table core; steps of another run are invalid
   things: Things;
   log: Entry[];
-  asked: Asked | null;
+  asked: PendingQuestion | null;
   ended: boolean; // the game is over, so the next step belongs to a new game
-  before: Things; // each board before the last step that changed it, as `b0` and `g0`
+  previousBoards: Things; // each board before the last step that changed it, as `b0` and `g0`
 }
 
 export interface Question extends Ask {
@@ -56,7 +56,7 @@ export interface Ballot {
 // The clock of a race, extrapolated in milliseconds of this page's clock.
 export interface RunningClock extends Clock {
   since: number; // time of arrival of `now`
-  stands: number | null; // start of the current pause
+  pausedSince: number | null; // start of the current pause
 }
 
 export interface Opinion {
@@ -66,14 +66,14 @@ export interface Opinion {
 
 export interface Model {
   link: Link;
-  because: string; // the reason why the connection ended
+  endReason: string; // the reason why the connection ended
   welcome: Welcome | null;
   description: Description | null;
   started: boolean;
   people: Person[];
   watching: number;
   paused: boolean;
-  sights: ReadonlyMap<Observer, Sight>;
+  observed: ReadonlyMap<Observer, ObservedState>;
   questions: ReadonlyMap<number, Question>;
   clock: RunningClock | null;
   answers: { seat: number; answers: string[]; at: number } | null;
@@ -84,21 +84,21 @@ export interface Model {
   run: string | null; // of the table core
   rules: RulesMessage | null;
   over: Over | null;
-  opinions: { seat: number; q: number; of: ReadonlyMap<number, Opinion> } | null;
+  opinions: { seat: number; q: number; byOption: ReadonlyMap<number, Opinion> } | null;
   everything: Things | null;
   links: ReadonlyMap<Observer, string>; // invitations by seat; null: for spectators
 }
 
-export const kEmpty: Model = {
+export const kEmptyModel: Model = {
   link: "connecting",
-  because: "",
+  endReason: "",
   welcome: null,
   description: null,
   started: false,
   people: [],
   watching: 0,
   paused: false,
-  sights: new Map(),
+  observed: new Map(),
   questions: new Map(),
   clock: null,
   answers: null,
@@ -122,14 +122,14 @@ const kBallots: Record<string, string> = {
   bot: "bot",
 };
 
-const kLines = 2000; // maximum number of stored log lines
+const kMaxLogLines = 2000; // maximum number of stored log lines
 
-function logged(old: readonly Entry[], news: readonly News[], step: number): Entry[] {
+function appendLog(old: readonly Entry[], news: readonly News[], step: number): Entry[] {
   let at = old.length ? old[old.length - 1].at : 0;
-  return [...old, ...news.map((one) => ({ at: ++at, step: one.step ?? step, news: one }))].slice(-kLines);
+  return [...old, ...news.map((one) => ({ at: ++at, step: one.step ?? step, news: one }))].slice(-kMaxLogLines);
 }
 
-function with_<K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefined): Map<K, V> {
+function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefined): Map<K, V> {
   const out = new Map(map);
   if (value === undefined) out.delete(key);
   else out.set(key, value);
@@ -137,15 +137,15 @@ function with_<K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefined): Map<
 }
 
 // Applies a step to the things.
-export function stepped(things: Things, set: Things, gone: readonly string[]): Things {
+export function applyStep(things: Things, set: Things, gone: readonly string[]): Things {
   const out = { ...things, ...set };
   for (const key of gone) delete out[key];
   return out;
 }
 
 // Records the boards that a step changes.
-function boards_before(old: Sight, { set, gone }: Step): Things {
-  const out = { ...old.before };
+function previousBoards(old: ObservedState, { set, gone }: Step): Things {
+  const out = { ...old.previousBoards };
   for (const key of [...Object.keys(set), ...gone]) {
     const [, board] = /^[bg](\d+)$/.exec(key) ?? [];
     if (board !== undefined) for (const layer of [`b${board}`, `g${board}`]) out[layer] = old.things[layer];
@@ -153,30 +153,38 @@ function boards_before(old: Sight, { set, gone }: Step): Things {
   return out;
 }
 
-export const kUnseen: Sight = { step: 0, run: null, things: {}, log: [], asked: null, ended: false, before: {} };
+export const kNothingObserved: ObservedState = {
+  step: 0,
+  run: null,
+  things: {},
+  log: [],
+  asked: null,
+  ended: false,
+  previousBoards: {},
+};
 
 // After a change of the rules, earlier views are invalid and a new description follows.
-function anew(model: Model, hash: string, run: string | undefined): Model {
+function withRules(model: Model, hash: string, run: string | undefined): Model {
   const same = hash === model.hash;
   return {
     ...model,
     hash,
     run: run ?? null,
     description: same ? model.description : null,
-    sights: same ? model.sights : new Map(),
+    observed: same ? model.observed : new Map(),
   };
 }
 
-const going_on = (message: ClockMessage, now: number, paused: boolean): RunningClock | null =>
-  message.race ? { ...message, since: now, stands: paused ? now : null } : null;
+const runningClock = (message: ClockMessage, now: number, paused: boolean): RunningClock | null =>
+  message.race ? { ...message, since: now, pausedSince: paused ? now : null } : null;
 
 // Pauses or resumes the table and its clock.
-function paused(model: Model, stands: boolean, now: number): Model {
+function setPaused(model: Model, isPaused: boolean, now: number): Model {
   const { clock } = model;
-  if (!clock) return { ...model, paused: stands };
-  if (stands) return { ...model, paused: true, clock: { ...clock, stands: clock.stands ?? now } };
-  const stood = clock.stands === null ? 0 : now - clock.stands;
-  return { ...model, paused: false, clock: { ...clock, since: clock.since + stood, stands: null } };
+  if (!clock) return { ...model, paused: isPaused };
+  if (isPaused) return { ...model, paused: true, clock: { ...clock, pausedSince: clock.pausedSince ?? now } };
+  const pauseDuration = clock.pausedSince === null ? 0 : now - clock.pausedSince;
+  return { ...model, paused: false, clock: { ...clock, since: clock.since + pauseDuration, pausedSince: null } };
 }
 
 export function receive(model: Model, message: Message, now: number): Model {
@@ -185,7 +193,7 @@ export function receive(model: Model, message: Message, now: number): Model {
       return model;
     case "welcome":
       return {
-        ...anew(model, message.rules, message.run),
+        ...withRules(model, message.rules, message.run),
         welcome: message,
         started: message.started,
         people: message.people,
@@ -201,52 +209,52 @@ export function receive(model: Model, message: Message, now: number): Model {
     case "people":
       return { ...model, started: message.started, people: message.people, watching: message.watching };
     case "view": {
-      const sight = {
+      const observed = {
         step: message.step,
         run: model.run,
         things: message.things,
         asked: message.asked,
-        log: logged([], message.news, message.step),
+        log: appendLog([], message.news, message.step),
         ended: false,
-        before: {},
+        previousBoards: {},
       };
-      return { ...model, sights: with_(model.sights, message.seat, sight), past: null, over: null };
+      return { ...model, observed: withEntry(model.observed, message.seat, observed), past: null, over: null };
     }
     case "step": {
-      const old = model.sights.get(message.seat) ?? { ...kUnseen, run: model.run };
-      const sight = {
+      const old = model.observed.get(message.seat) ?? { ...kNothingObserved, run: model.run };
+      const observed = {
         step: message.step,
         run: old.run,
-        things: stepped(old.things, message.set, message.gone),
+        things: applyStep(old.things, message.set, message.gone),
         asked: message.asked,
-        log: logged(old.log, message.news, message.step),
+        log: appendLog(old.log, message.news, message.step),
         ended: false,
-        before: old.ended ? {} : boards_before(old, message),
+        previousBoards: old.ended ? {} : previousBoards(old, message),
       };
-      return { ...model, sights: with_(model.sights, message.seat, sight), over: null };
+      return { ...model, observed: withEntry(model.observed, message.seat, observed), over: null };
     }
     case "ask": {
       const question = { ...message, since: now, sent: null };
-      return { ...model, questions: with_(model.questions, message.seat, question), opinions: null, over: null };
+      return { ...model, questions: withEntry(model.questions, message.seat, question), opinions: null, over: null };
     }
     case "idle":
       if (model.questions.get(message.seat)?.q !== message.q) return model;
-      return { ...model, questions: with_(model.questions, message.seat, undefined) };
+      return { ...model, questions: withEntry(model.questions, message.seat, undefined) };
     case "taken": {
       const question = model.questions.get(message.seat);
       if (!question || question.q !== message.q || question.race) return model;
-      return { ...model, questions: with_(model.questions, message.seat, undefined) };
+      return { ...model, questions: withEntry(model.questions, message.seat, undefined) };
     }
     case "refused": {
-      // without a seat, it can refer to any question of this page
-      const is_meant = (seat: number): boolean => message.seat === undefined || message.seat === seat;
-      const again = [...model.questions].map(
-        ([seat, question]) => [seat, is_meant(seat) ? { ...question, sent: null } : question] as const,
+      // Without a seat, it can refer to any question of this page.
+      const isAffected = (seat: number): boolean => message.seat === undefined || message.seat === seat;
+      const reopened = [...model.questions].map(
+        ([seat, question]) => [seat, isAffected(seat) ? { ...question, sent: null } : question] as const,
       );
-      return { ...model, notice: { text: message.because, at: now }, questions: new Map(again) };
+      return { ...model, notice: { text: message.because, at: now }, questions: new Map(reopened) };
     }
     case "clock":
-      return { ...model, clock: going_on(message, now, model.paused) };
+      return { ...model, clock: runningClock(message, now, model.paused) };
     case "answers":
       return { ...model, answers: { seat: message.seat, answers: message.answers, at: now } };
     case "past":
@@ -273,74 +281,79 @@ export function receive(model: Model, message: Message, now: number): Model {
         },
       };
     case "rules":
-      return { ...(message.rules === undefined ? model : anew(model, message.rules, message.run)), rules: message };
+      return {
+        ...(message.rules === undefined ? model : withRules(model, message.rules, message.run)),
+        rules: message,
+      };
     case "over":
       return {
         ...model,
         over: message,
         questions: new Map(),
         clock: null,
-        sights: new Map([...model.sights].map(([seat, sight]) => [seat, { ...sight, ended: true }] as const)),
+        observed: new Map([...model.observed].map(([seat, observed]) => [seat, { ...observed, ended: true }] as const)),
       };
     case "opinions": {
-      const of = new Map(message.options.map(({ id, visits, value }) => [id, { visits, value }]));
-      return { ...model, opinions: { seat: message.seat, q: message.q, of } };
+      const byOption = new Map(message.options.map(({ id, visits, value }) => [id, { visits, value }]));
+      return { ...model, opinions: { seat: message.seat, q: message.q, byOption } };
     }
     case "everything":
       return { ...model, everything: message.things };
     case "invitation":
-      return { ...model, links: with_(model.links, message.seat, message.link) };
+      return { ...model, links: withEntry(model.links, message.seat, message.link) };
     case "paused":
-      return paused(model, message.paused, now);
+      return setPaused(model, message.paused, now);
     case "bye":
-      return { ...model, because: message.because };
+      return { ...model, endReason: message.because };
     default:
       return model;
   }
 }
 
 // Marks an option as sent but not yet confirmed by the table.
-export function sent(model: Model, seat: number, id: number): Model {
+export function markSent(model: Model, seat: number, id: number): Model {
   const question = model.questions.get(seat);
   if (!question || question.race) return model;
-  return { ...model, questions: with_(model.questions, seat, { ...question, sent: id }) };
+  return { ...model, questions: withEntry(model.questions, seat, { ...question, sent: id }) };
 }
 
-// The next seat of this device with a question, starting from `looking`; `looking` if there is none.
-export function next_asked(model: Model, looking: Observer): Observer {
+// The next seat of this device with a question, starting from `observer`; `observer` if there is none.
+export function nextSeatWithQuestion(model: Model, observer: Observer): Observer {
   const seats = [...model.questions.values()]
     .filter((q) => !q.race && q.sent === null)
     .map((q) => q.seat)
     .sort((a, b) => a - b);
-  if (!seats.length || (looking !== null && seats.includes(looking))) return looking;
-  return seats.find((seat) => looking !== null && seat > looking) ?? seats[0];
+  if (!seats.length || (observer !== null && seats.includes(observer))) return observer;
+  return seats.find((seat) => observer !== null && seat > observer) ?? seats[0];
 }
 
 // The last step that each observer has received in this run, from which the table resumes. Spectators use "-2".
-export function steps_of(model: Model): Record<string, number> | undefined {
-  const seen = [...model.sights].filter(([, sight]) => sight.run === model.run);
-  return seen.length ? Object.fromEntries(seen.map(([seat, sight]) => [seat ?? -2, sight.step])) : undefined;
+export function receivedSteps(model: Model): Record<string, number> | undefined {
+  const received = [...model.observed].filter(([, observed]) => observed.run === model.run);
+  return received.length
+    ? Object.fromEntries(received.map(([seat, observed]) => [seat ?? -2, observed.step]))
+    : undefined;
 }
 
-// The origin of cards in public zones of the table: for each zone, the seats and prints of cards that still lie there
-// according to the log, in order. Tricks use it to place cards before their players.
-export function laid(
+// The origin of cards in public zones of the table: for each zone, the seats and prints of the cards that it still
+// contains according to the log, in order. Tricks use it to place cards in front of their players.
+export function cardOrigins(
   log: readonly Entry[],
   description: Description,
 ): Map<number, { print: number | null; seat: number }[]> {
   const out = new Map<number, { print: number | null; seat: number }[]>();
   for (const { news } of log) {
     if (news.k !== "move") continue;
-    const lie = out.get(news.from);
+    const origins = out.get(news.from);
     for (const print of news.prints) {
-      const at = lie?.findIndex((card) => card.print === print) ?? -1;
-      if (at >= 0) lie!.splice(at, 1);
+      const at = origins?.findIndex((card) => card.print === print) ?? -1;
+      if (at >= 0) origins!.splice(at, 1);
     }
     const from = description.zones[news.from]?.owner;
     if (description.zones[news.to]?.owner !== null || from === null || from === undefined) continue;
-    const there = out.get(news.to) ?? [];
-    for (const print of news.prints) there.push({ print, seat: from });
-    out.set(news.to, there);
+    const destination = out.get(news.to) ?? [];
+    for (const print of news.prints) destination.push({ print, seat: from });
+    out.set(news.to, destination);
   }
   return out;
 }

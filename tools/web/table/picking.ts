@@ -1,6 +1,6 @@
 // Narrows down options: each click or drag picks one thing on the table, until one option remains. Pure.
-import { shared_words } from "./asking";
-import { number_key, part_key, type Layout } from "./layout";
+import { sharedWords } from "./question_text";
+import { numberKey, partKey, type Layout } from "./layout";
 import { target, type Target } from "./targets";
 import type { ActionInfo, Option, Part } from "./protocol";
 
@@ -8,8 +8,8 @@ import type { ActionInfo, Option, Part } from "./protocol";
 export type Drawn = Pick<Layout, "targets" | "sheets" | "parts">;
 
 // The sheet lines of a constant or number that is a key, or the row place of an own number.
-function lines_of(part: Part, { sheets, parts }: Drawn): Target[] {
-  const mine = part.kind === "number" ? parts.get(number_key(part.words)) : undefined;
+function linesOf(part: Part, { sheets, parts }: Drawn): Target[] {
+  const mine = part.kind === "number" ? parts.get(numberKey(part.words)) : undefined;
   if (mine) return mine;
   return sheets
     .filter((sheet) => sheet.numbers === (part.kind === "number"))
@@ -20,23 +20,25 @@ function lines_of(part: Part, { sheets, parts }: Drawn): Target[] {
 }
 
 // The targets for a part of an option, of which one must be picked. Empty if none is drawn.
-export function targets_of(part: Part, table: Drawn): Target[] {
-  const shown = table.targets;
-  if (["constant", "number", "direction"].includes(part.kind) && part.cell === undefined) return lines_of(part, table);
+export function targetsOf(part: Part, table: Drawn): Target[] {
+  const visible = table.targets;
+  if (["constant", "number", "direction"].includes(part.kind) && part.cell === undefined) return linesOf(part, table);
   const found: Target[] = [];
   if (part.area !== undefined && part.index !== undefined)
-    return (table.parts.get(part_key(part.area, part.owner ?? null, part.index)) ?? []).filter((one) => shown.has(one));
+    return (table.parts.get(partKey(part.area, part.owner ?? null, part.index)) ?? []).filter((one) =>
+      visible.has(one),
+    );
   if (part.print !== undefined) for (const zone of part.zones ?? []) found.push(target.card(zone, part.print));
   else if (part.zone !== undefined) found.push(target.zone(part.zone));
   else if (part.seat !== undefined) found.push(target.seat(part.seat));
   else if (part.cell !== undefined) found.push(target.cell(part.board ?? 0, part.cell));
   else if (part.edge !== undefined) found.push(target.edge(part.board ?? 0, part.edge));
   else if (part.piece !== undefined) found.push(target.piece(part.piece[0], part.piece[1]));
-  const drawn = found.filter((one) => shown.has(one));
-  // a card inside a pile is represented by the pile
-  if (!drawn.length && part.print !== undefined)
-    return (part.zones ?? []).map((zone) => target.zone(zone)).filter((one) => shown.has(one));
-  return drawn;
+  const matches = found.filter((one) => visible.has(one));
+  // A card inside a pile is represented by the pile.
+  if (!matches.length && part.print !== undefined)
+    return (part.zones ?? []).map((zone) => target.zone(zone)).filter((one) => visible.has(one));
+  return matches;
 }
 
 // Targets of which one must be picked; `last` rows come after the others, such as a destination after a piece.
@@ -46,10 +48,10 @@ interface Row {
 }
 
 // All rows of targets of an option.
-function rows_of(option: Option, shown: Drawn): Row[] {
+function rowsOf(option: Option, drawn: Drawn): Row[] {
   const rows: Row[] = [];
   const add = (part: Part): void => {
-    const any = targets_of(part, shown);
+    const any = targetsOf(part, drawn);
     if (any.length) rows.push({ any, last: part.kind === "direction" && part.cell !== undefined });
   };
   for (const part of option.parts) {
@@ -64,23 +66,23 @@ function rows_of(option: Option, shown: Drawn): Row[] {
   return rows;
 }
 
-const first_of = (rows: Row[]): Row[] => (rows.every((row) => row.last) ? rows : rows.filter((row) => !row.last));
+const firstOf = (rows: Row[]): Row[] => (rows.every((row) => row.last) ? rows : rows.filter((row) => !row.last));
 
 // The rows that remain of an option after these picks; null if the picks exclude it. Equal cards can be picked several
 // times; other targets count once for all parts that name them.
-export function left_of(option: Option, picks: readonly Target[], shown: Drawn): Target[][] | null {
-  let rows = rows_of(option, shown);
+export function remainingRows(option: Option, picks: readonly Target[], drawn: Drawn): Target[][] | null {
+  let rows = rowsOf(option, drawn);
   for (const pick of picks) {
     if (pick.startsWith("a:")) {
       if (pick !== target.action(option.action) || picks.filter((one) => one === pick).length > 1) return null;
       continue;
     }
-    const meant = first_of(rows).find((row) => row.any.includes(pick));
-    if (!meant) return null;
+    const matching = firstOf(rows).find((row) => row.any.includes(pick));
+    if (!matching) return null;
     const card = pick.startsWith("c:");
-    rows = rows.filter((row) => (card ? row !== meant : row.last !== meant.last || !row.any.includes(pick)));
+    rows = rows.filter((row) => (card ? row !== matching : row.last !== matching.last || !row.any.includes(pick)));
   }
-  return first_of(rows).map((row) => row.any);
+  return firstOf(rows).map((row) => row.any);
 }
 
 export interface Narrowed {
@@ -89,10 +91,10 @@ export interface Narrowed {
   buttons: Option[]; // options that need no further pick
 }
 
-export function narrow(options: readonly Option[], picks: readonly Target[], shown: Drawn): Narrowed {
+export function narrow(options: readonly Option[], picks: readonly Target[], drawn: Drawn): Narrowed {
   const out: Narrowed = { options: [], next: new Map(), buttons: [] };
   for (const option of options) {
-    const left = left_of(option, picks, shown);
+    const left = remainingRows(option, picks, drawn);
     if (!left) continue;
     out.options.push(option);
     for (const one of new Set(left.flat())) out.next.set(one, (out.next.get(one) ?? 0) + 1);
@@ -102,43 +104,43 @@ export function narrow(options: readonly Option[], picks: readonly Target[], sho
 }
 
 // A button that starts an action whose options all need targets.
-export interface Beginning {
+export interface ActionStart {
   action: number;
   words: string; // "Steal from …, as a Rogue"
 }
 
-// Creates beginnings if several actions are possible, so that a target alone would be ambiguous. Cards imply their
+// Creates start buttons if several actions are possible, because a target alone would be ambiguous. Cards imply their
 // action. Actions with a single remaining option are in `single` instead.
-export function beginnings(
+export function actionStarts(
   { options, buttons }: Pick<Narrowed, "options" | "buttons">,
   actions: readonly ActionInfo[],
-): { beginnings: Beginning[]; single: Option[] } {
-  const out: { beginnings: Beginning[]; single: Option[] } = { beginnings: [], single: [] };
+): { actionStarts: ActionStart[]; single: Option[] } {
+  const out: { actionStarts: ActionStart[]; single: Option[] } = { actionStarts: [], single: [] };
   const offered = [...new Set(options.map((option) => option.action))];
-  const to_do = offered.filter((action) => !["pass", "done"].includes(actions[action]?.kind));
-  if (to_do.length < 2) return out;
-  for (const action of to_do) {
-    const of = options.filter((option) => option.action === action);
+  const choices = offered.filter((action) => !["pass", "done"].includes(actions[action]?.kind));
+  if (choices.length < 2) return out;
+  for (const action of choices) {
+    const matching = options.filter((option) => option.action === action);
     if (actions[action]?.kind !== "use" || buttons.some((option) => option.action === action)) continue;
-    if (of.length === 1) out.single.push(of[0]);
-    else out.beginnings.push({ action, words: begun_words(of, actions[action]) });
+    if (matching.length === 1) out.single.push(matching[0]);
+    else out.actionStarts.push({ action, words: startText(matching, actions[action]) });
   }
-  // append the name of the action to identical texts
-  const alike = (words: string): boolean => out.beginnings.filter((one) => one.words === words).length > 1;
-  const named = out.beginnings.map(({ action, words }) => ({
+  // Appends the name of the action to identical texts.
+  const isAmbiguous = (words: string): boolean => out.actionStarts.filter((one) => one.words === words).length > 1;
+  const labelled = out.actionStarts.map(({ action, words }) => ({
     action,
-    words: alike(words) ? `${words} (${actions[action].words})` : words,
+    words: isAmbiguous(words) ? `${words} (${actions[action].words})` : words,
   }));
-  return { ...out, beginnings: named };
+  return { ...out, actionStarts: labelled };
 }
 
-export function begun_words(options: readonly Option[], action: ActionInfo): string {
-  const words = shared_words([...new Set(options.map((option) => option.words))]);
+export function startText(options: readonly Option[], action: ActionInfo): string {
+  const words = sharedWords([...new Set(options.map((option) => option.words))]);
   return /\p{L}/u.test(words) ? words : `${action.words.charAt(0).toUpperCase()}${action.words.slice(1)} …`;
 }
 
-// The action that a beginning has picked; null: none.
-export const begun = (picks: readonly Target[]): number | null => {
+// The action whose start button was picked; null: none.
+export const startedAction = (picks: readonly Target[]): number | null => {
   const pick = picks.find((one) => one.startsWith("a:"));
   return pick === undefined ? null : Number(pick.slice(2));
 };
@@ -151,13 +153,13 @@ export type Picked =
 
 // The result of a click on a target. Clicking a picked target deselects it; a target that does not match the picks but
 // is offered starts a new selection.
-export function point(options: readonly Option[], picks: readonly Target[], at: Target, shown: Drawn): Picked {
+export function pickTarget(options: readonly Option[], picks: readonly Target[], at: Target, drawn: Drawn): Picked {
   for (const before of [picks, [] as Target[]]) {
     if (before.length < picks.length && picks.includes(at)) break;
     const next = [...before, at];
-    const { options: meant } = narrow(options, next, shown);
-    if (meant.length === 1) return { kind: "taken", option: meant[0] };
-    if (meant.length) return { kind: "narrowed", picks: next };
+    const { options: matching } = narrow(options, next, drawn);
+    if (matching.length === 1) return { kind: "taken", option: matching[0] };
+    if (matching.length) return { kind: "narrowed", picks: next };
   }
   const before = picks.lastIndexOf(at);
   if (before >= 0) return { kind: "dropped", picks: picks.filter((_, i) => i !== before) };
@@ -165,12 +167,12 @@ export function point(options: readonly Option[], picks: readonly Target[], at: 
 }
 
 // The targets that options name, which must be visible.
-export function named(options: readonly Option[]): Set<Target> {
+export function namedTargets(options: readonly Option[]): Set<Target> {
   const out = new Set<Target>();
   for (const option of options)
     for (const part of option.parts) {
       if (part.area !== undefined && part.index !== undefined)
-        out.add(part_key(part.area, part.owner ?? null, part.index));
+        out.add(partKey(part.area, part.owner ?? null, part.index));
       for (const zone of part.zones ?? [])
         for (const print of part.print !== undefined ? [part.print] : (part.prints ?? []))
           out.add(target.card(zone, print));
@@ -187,42 +189,42 @@ export interface Slider {
 }
 export type Control = { kind: "button"; option: Option } | Slider;
 
-const kSlider = 5; // minimum length of a series of numbers for a slider
+const kMinSliderOptions = 5; // minimum length of a series of numbers for a slider
 
-function without_number(option: Option): string | null {
+function withoutNumber(option: Option): string | null {
   const numbers = option.parts.filter((part) => part.kind === "number" && typeof part.value === "number");
   if (numbers.length !== 1) return null;
   const rest = option.parts.filter((part) => part !== numbers[0]).map((part) => `${part.name}=${part.words}`);
   return [option.action, numbers[0].name, ...rest].join("|");
 }
 
-const number_in = (option: Option): Part => option.parts.find((part) => part.kind === "number")!;
+const numberPart = (option: Option): Part => option.parts.find((part) => part.kind === "number")!;
 
 // Controls in the order of the options. Five or more options that differ only in consecutive numbers share a slider;
 // passing comes last.
-export function controls(options: readonly Option[], is_pass: (option: Option) => boolean): Control[] {
+export function controls(options: readonly Option[], isPass: (option: Option) => boolean): Control[] {
   const groups = new Map<string, Option[]>();
   for (const option of options) {
-    const key = without_number(option);
+    const key = withoutNumber(option);
     if (key !== null) groups.set(key, [...(groups.get(key) ?? []), option]);
   }
   const out: Control[] = [];
   const done = new Set<string>();
   for (const option of options) {
-    const key = without_number(option);
+    const key = withoutNumber(option);
     const group = key === null ? [] : groups.get(key)!;
-    const values = group.map((one) => number_in(one).value as number);
-    const in_a_row = values.every((value, i) => i === 0 || value === values[i - 1] + 1);
-    if (key === null || group.length < kSlider || !in_a_row) out.push({ kind: "button", option });
+    const values = group.map((one) => numberPart(one).value as number);
+    const consecutive = values.every((value, i) => i === 0 || value === values[i - 1] + 1);
+    if (key === null || group.length < kMinSliderOptions || !consecutive) out.push({ kind: "button", option });
     else if (!done.has(key)) {
       done.add(key);
       out.push({
         kind: "slider",
-        part: number_in(option).name,
+        part: numberPart(option).name,
         options: group.map((one, i) => ({ value: values[i], option: one })),
       });
     }
   }
-  const last = (control: Control): boolean => control.kind === "button" && is_pass(control.option);
+  const last = (control: Control): boolean => control.kind === "button" && isPass(control.option);
   return [...out.filter((one) => !last(one)), ...out.filter(last)];
 }

@@ -109,7 +109,7 @@ export interface PlacedInfo {
   sign: string;
   each: number | null;
   faces?: (number | string)[];
-  face?: number; // the variable with the face that lies up
+  face?: number; // the variable with the upper face
   board: number | null;
   zone: number | null;
 }
@@ -143,11 +143,11 @@ export interface Description {
   races: boolean;
   payoff: boolean;
   rules: string[]; // lines
-  look: LookSaid | null;
+  look: ThemeFile | null;
 }
 
 // The contents of NAME.look. Lists are in source order; later entries take precedence.
-export interface LookSaid {
+export interface ThemeFile {
   zones?: Record<string, Record<string, unknown>>;
   variables?: Record<string, Record<string, unknown>>;
   cards?: Record<string, Record<string, unknown>>;
@@ -235,7 +235,7 @@ export interface Part {
   zones?: number[];
   zone?: number;
   seat?: number;
-  cell?: number; // for a direction: the cell that it leads to
+  cell?: number; // for a direction: its destination
   cells?: number[]; // of a set of cells
   edge?: number;
   edges?: number[]; // of a set of edges
@@ -277,7 +277,7 @@ export type News =
   | { k: "choice"; seat: number; text: string; step?: number }
   | { k: "heading"; text: string; step?: number };
 
-export interface Asked {
+export interface PendingQuestion {
   seat?: number;
   all?: boolean;
   window: string;
@@ -321,7 +321,7 @@ export interface View {
   step: number;
   things: Things;
   news: News[];
-  asked: Asked | null;
+  asked: PendingQuestion | null;
 }
 
 export interface Step {
@@ -331,7 +331,7 @@ export interface Step {
   set: Things;
   gone: string[];
   news: News[];
-  asked: Asked | null;
+  asked: PendingQuestion | null;
 }
 
 export interface Past {

@@ -1,35 +1,51 @@
 // Settings of this device, stored in the browser.
 export interface Settings {
   confirm: boolean; // ask for confirmation before a picked option is sent
-  flights: boolean; // animate moves
+  animations: boolean; // animate moves
   chime: boolean; // play a sound for each own question
-  theme: "auto" | "light" | "dark";
+  colourScheme: "auto" | "light" | "dark";
 }
 
-const kPlace = "cardwright settings";
+const kStorageKey = "cardwright settings";
 
-const standard = (): Settings => ({
+// The stored form has the field names of version 0.1, so that a device keeps its settings.
+interface StoredSettings {
+  confirm: boolean;
+  flights: boolean;
+  chime: boolean;
+  theme: Settings["colourScheme"];
+}
+
+const defaultSettings = (): Settings => ({
   confirm: matchMedia("(pointer: coarse)").matches,
-  flights: true,
+  animations: true,
   chime: false,
-  theme: "auto",
+  colourScheme: "auto",
 });
 
-export function load_settings(): Settings {
+export function loadSettings(): Settings {
   try {
-    return { ...standard(), ...(JSON.parse(localStorage.getItem(kPlace) ?? "{}") as Partial<Settings>) };
+    const stored = JSON.parse(localStorage.getItem(kStorageKey) ?? "{}") as Partial<StoredSettings>;
+    const { confirm, animations, chime, colourScheme } = defaultSettings();
+    return {
+      confirm: stored.confirm ?? confirm,
+      animations: stored.flights ?? animations,
+      chime: stored.chime ?? chime,
+      colourScheme: stored.theme ?? colourScheme,
+    };
   } catch {
-    return standard(); // invalid data, or storage is not available
+    return defaultSettings(); // invalid data, or storage is not available
   }
 }
 
-export function save_settings(settings: Settings): void {
+export function saveSettings({ confirm, animations, chime, colourScheme }: Settings): void {
+  const stored: StoredSettings = { confirm, flights: animations, chime, theme: colourScheme };
   try {
-    localStorage.setItem(kPlace, JSON.stringify(settings));
+    localStorage.setItem(kStorageKey, JSON.stringify(stored));
   } catch {
-    // valid until the page is closed
+    // The settings are valid until the page is closed.
   }
 }
 
-export const still = (settings: Settings): boolean =>
-  !settings.flights || matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const reducesMotion = (settings: Settings): boolean =>
+  !settings.animations || matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,11 +1,11 @@
 // Announcements for screen readers: a polite live region for the log, and an assertive one for questions and the
 // countdown at ten and three seconds.
-import { question_words } from "./asking";
-import type { Shown } from "./store";
+import { questionText } from "./question_text";
+import type { PageState } from "./store";
 
 export class Speech {
-  private said = 0; // number of announced log lines
-  private whose: number | null | undefined;
+  private announced = 0; // number of announced log lines
+  private observer: number | null | undefined;
   private q = "";
   private seconds = Infinity;
   private notice = 0;
@@ -17,10 +17,10 @@ export class Speech {
     private readonly chime: () => void,
   ) {}
 
-  hear(shown: Shown): void {
-    this.news(shown);
-    this.question(shown);
-    const { notice, answers } = shown.model;
+  update(page: PageState): void {
+    this.news(page);
+    this.question(page);
+    const { notice, answers } = page.model;
     const at = Math.max(notice?.at ?? 0, answers?.at ?? 0);
     if (at > this.notice) {
       this.notice = at;
@@ -28,25 +28,25 @@ export class Speech {
     }
   }
 
-  private news({ sight, doing }: Shown): void {
-    const last = sight.log.length ? sight.log[sight.log.length - 1].at : 0;
-    if (this.whose !== doing.looking || last < this.said) {
-      this.whose = doing.looking;
-      this.said = last;
+  private news({ observed, ui }: PageState): void {
+    const last = observed.log.length ? observed.log[observed.log.length - 1].at : 0;
+    if (this.observer !== ui.observer || last < this.announced) {
+      this.observer = ui.observer;
+      this.announced = last;
       return;
     }
-    const lines = sight.log.filter((entry) => entry.at > this.said).map((entry) => entry.news.text);
-    this.said = last;
+    const lines = observed.log.filter((entry) => entry.at > this.announced).map((entry) => entry.news.text);
+    this.announced = last;
     if (lines.length) this.polite.textContent = lines.slice(-12).join(". ");
   }
 
-  private question({ question, settings, doing, sight, description }: Shown): void {
-    const q = question && question.sent === null && !doing.curtain ? `${question.seat}:${question.q}` : "";
+  private question({ question, settings, ui, observed, description }: PageState): void {
+    const q = question && question.sent === null && !ui.curtain ? `${question.seat}:${question.q}` : "";
     if (q === this.q) return;
     this.q = q;
     clearInterval(this.timer);
     if (!question || !q) return;
-    const { text } = question_words(question, sight.asked, description);
+    const { text } = questionText(question, observed.asked, description);
     const n = question.options.length;
     this.assertive.textContent = `${question.flow ? "Your turn" : "Your answer"}: ${text}. ${n} ${n === 1 ? "choice" : "choices"}`;
     if (settings.chime) this.chime();
@@ -78,6 +78,6 @@ export function chime(): void {
     tone.stop(audio.currentTime + 0.5);
     tone.onended = () => void audio.close();
   } catch {
-    // browsers block sound before the first interaction
+    // Browsers block sound before the first interaction.
   }
 }

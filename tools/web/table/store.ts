@@ -2,48 +2,48 @@
 // read it and call its functions; every change redraws the page.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { of_mine } from "./asking";
-import { ghosts_of, type Ghost } from "./flights";
+import { withoutOwnSeat } from "./question_text";
+import { ghostsOf, type Ghost } from "./animations";
 import { arrange, type Layout } from "./layout";
 import type { Target } from "./targets";
-import { Look } from "./look";
+import { Theme } from "./theme";
 import {
-  kEmpty,
-  kUnseen,
-  laid,
-  next_asked,
+  kEmptyModel,
+  kNothingObserved,
+  cardOrigins,
+  nextSeatWithQuestion,
   receive,
-  sent,
-  steps_of,
+  markSent,
+  receivedSteps,
   type Model,
   type Observer,
   type Question,
-  type Sight,
+  type ObservedState,
 } from "./model";
-import { named, narrow, point, type Narrowed } from "./picking";
+import { namedTargets, narrow, pickTarget, type Narrowed } from "./picking";
 import type { Command, Description, Message, News, Option } from "./protocol";
-import { load_settings, save_settings, still, type Settings } from "./settings";
+import { loadSettings, saveSettings, reducesMotion, type Settings } from "./settings";
 import type { Link, Transport } from "./transport";
 
 export type Panel = "log" | "people" | "settings" | "rules" | "design" | null;
 
 // The state of the user interface.
-export interface Doing {
-  looking: Observer; // the current observer
+export interface UiState {
+  observer: Observer; // the current observer
   curtain: boolean; // waiting for another person to take the device
   picks: Target[];
   marked: Target[]; // picks confirmed earlier for the same set
   confirm: Option | null;
   panel: Panel;
-  as_text: boolean;
-  listed: boolean; // show all options as buttons, even those with targets
-  large: number | null; // the print that is shown enlarged
-  asked_back: boolean; // an earlier state of the table was requested
+  asText: boolean;
+  listsAll: boolean; // show all options as buttons, even those with targets
+  enlarged: number | null; // the print that is shown enlarged
+  showsPast: boolean; // an earlier state of the table was requested
   order: ReadonlyMap<number, readonly number[]>;
   unfolded: ReadonlySet<number>; // unfolded zones
   ghosts: readonly Ghost[];
-  used: ReadonlySet<number>; // zones in which options have named a card
-  standing: boolean; // pass automatically until the own turn
+  usedZones: ReadonlySet<number>; // zones in which options have named a card
+  autoPass: boolean; // pass automatically until the own turn
 }
 
 // The news of a step, for animations.
@@ -54,32 +54,32 @@ export interface Arrival {
   ghosts: Ghost[];
 }
 
-const kNothing: Doing = {
-  looking: null,
+const kInitialState: UiState = {
+  observer: null,
   curtain: false,
   picks: [],
   marked: [],
   confirm: null,
   panel: null,
-  as_text: false,
-  listed: false,
-  large: null,
-  asked_back: false,
+  asText: false,
+  listsAll: false,
+  enlarged: null,
+  showsPast: false,
   order: new Map(),
   unfolded: new Set(),
   ghosts: [],
-  used: new Set(),
-  standing: false,
+  usedZones: new Set(),
+  autoPass: false,
 };
 
 // The data that parts need for drawing.
-export interface Shown {
+export interface PageState {
   model: Model;
-  doing: Doing;
+  ui: UiState;
   settings: Settings;
   description: Description;
-  look: Look;
-  sight: Sight;
+  theme: Theme;
+  observed: ObservedState;
   layout: Layout;
   question: Question | null;
   narrowed: Narrowed;
@@ -88,14 +88,14 @@ export interface Shown {
 }
 
 export class Store {
-  model: Model = kEmpty;
-  doing: Doing = kNothing;
-  settings: Settings = load_settings();
+  model: Model = kEmptyModel;
+  ui: UiState = kInitialState;
+  settings: Settings = loadSettings();
   arrivals: Arrival[] = []; // since the last animation
-  private look: Look | null = null;
-  private worded = new WeakMap<Question, Question>(); // questions as received, mapped to questions as displayed
+  private theme: Theme | null = null;
+  private displayedQuestions = new WeakMap<Question, Question>(); // questions as received, mapped to questions as displayed
   private readonly watchers = new Set<() => void>();
-  private readonly before = new Set<() => void>();
+  private readonly beforeChange = new Set<() => void>();
 
   constructor(
     readonly transport: Transport,
@@ -104,9 +104,9 @@ export class Store {
 
   start(): void {
     this.transport.start({
-      link: (link, because) => this.linked(link, because),
-      message: (message) => this.hear(message),
-      seen: () => ({ steps: steps_of(this.model), run: this.model.run ?? undefined }),
+      link: (link, reason) => this.linkChanged(link, reason),
+      message: (message) => this.receive(message),
+      resumePoint: () => ({ steps: receivedSteps(this.model), run: this.model.run ?? undefined }),
     });
   }
 
@@ -117,116 +117,117 @@ export class Store {
     return () => this.watchers.delete(changed);
   }
   // Registers a callback that runs before things move, to record positions.
-  watch_before(call: () => void): () => void {
-    this.before.add(call);
-    return () => this.before.delete(call);
+  watchBefore(call: () => void): () => void {
+    this.beforeChange.add(call);
+    return () => this.beforeChange.delete(call);
   }
   private draw(): void {
     for (const changed of this.watchers) changed();
   }
-  set(doing: Partial<Doing>): void {
-    this.doing = { ...this.doing, ...doing };
+  set(ui: Partial<UiState>): void {
+    this.ui = { ...this.ui, ...ui };
     this.draw();
   }
-  prefer(settings: Partial<Settings>): void {
+  changeSettings(settings: Partial<Settings>): void {
     this.settings = { ...this.settings, ...settings };
-    save_settings(this.settings);
+    saveSettings(this.settings);
     this.draw();
   }
 
-  shown(): Shown | null {
-    const { model, doing } = this;
-    // before the game starts, nothing is visible
-    const sight = model.sights.get(doing.looking) ?? (model.welcome && !model.started ? kUnseen : undefined);
+  page(): PageState | null {
+    const { model, ui } = this;
+    // Before the game starts, nothing is visible.
+    const observed =
+      model.observed.get(ui.observer) ?? (model.welcome && !model.started ? kNothingObserved : undefined);
     const description = model.description;
-    if (!description || !this.look || !sight) return null;
-    const past = doing.asked_back && model.past?.seat === doing.looking ? model.past : null;
-    const asked = doing.looking === null ? null : (model.questions.get(doing.looking) ?? null);
-    const question = asked && this.in_my_words(asked, description);
+    if (!description || !this.theme || !observed) return null;
+    const past = ui.showsPast && model.past?.seat === ui.observer ? model.past : null;
+    const asked = ui.observer === null ? null : (model.questions.get(ui.observer) ?? null);
+    const question = asked && this.displayed(asked, description);
     const options = !question || past || question.sent !== null ? [] : question.options;
-    const opened = model.over?.open && !past ? model.over.open : null;
-    const log = past ? past.news.map((news, i) => ({ at: i, step: past.step, news })) : sight.log;
+    const revealed = model.over?.open && !past ? model.over.open : null;
+    const log = past ? past.news.map((news, i) => ({ at: i, step: past.step, news })) : observed.log;
     const layout = arrange({
       description,
-      look: this.look,
-      me: doing.looking,
-      named: named(options),
-      order: doing.order,
-      things: past?.things ?? opened ?? sight.things,
-      last_move: past ? null : { before: sight.before, after: sight.things },
-      laid: laid(log, description),
+      theme: this.theme,
+      me: ui.observer,
+      named: namedTargets(options),
+      order: ui.order,
+      things: past?.things ?? revealed ?? observed.things,
+      lastMove: past ? null : { before: observed.previousBoards, after: observed.things },
+      origins: cardOrigins(log, description),
     });
-    const narrowed = narrow(options, doing.picks, layout);
+    const narrowed = narrow(options, ui.picks, layout);
     return {
       model,
-      doing,
+      ui,
       settings: this.settings,
       description,
-      look: this.look,
-      sight,
+      theme: this.theme,
+      observed,
       layout,
       narrowed,
       past: past !== null,
       question: past ? null : question,
-      mine: doing.looking !== null,
+      mine: ui.observer !== null,
     };
   }
 
-  private in_my_words(question: Question, description: Description): Question {
-    const known = this.worded.get(question);
+  private displayed(question: Question, description: Description): Question {
+    const known = this.displayedQuestions.get(question);
     if (known) return known;
-    const options = question.options.map((option) => of_mine(option, question.seat, description));
+    const options = question.options.map((option) => withoutOwnSeat(option, question.seat, description));
     const out = { ...question, options };
-    this.worded.set(question, out);
+    this.displayedQuestions.set(question, out);
     return out;
   }
 
   // ---- messages
 
-  private linked(link: Link, because = ""): void {
-    this.model = { ...this.model, link, because: because || this.model.because };
+  private linkChanged(link: Link, reason = ""): void {
+    this.model = { ...this.model, link, endReason: reason || this.model.endReason };
     this.draw();
   }
 
-  hear(message: Message): void {
-    if (message.k === "step" && message.seat === this.doing.looking) this.arrived(message.seat, message.news);
+  receive(message: Message): void {
+    if (message.k === "step" && message.seat === this.ui.observer) this.recordArrival(message.seat, message.news);
     const before = this.model;
     this.model = receive(before, message, this.clock());
-    if (this.model.hash !== before.hash) this.other_rules();
+    if (this.model.hash !== before.hash) this.resetForRules();
     if (message.k === "welcome" || this.model.hash !== before.hash) void this.describe();
-    if (message.k === "ask") this.was_asked(before, message.seat);
-    if (message.k === "step" || message.k === "over") this.unmark();
-    if (message.k === "view" || message.k === "welcome") this.choose_eyes();
+    if (message.k === "ask") this.questionArrived(before, message.seat);
+    if (message.k === "step" || message.k === "over") this.clearMarks();
+    if (message.k === "view" || message.k === "welcome") this.chooseObserver();
     this.draw();
   }
 
   // Picks of a set stay marked until the set is complete and the table continues.
-  private unmark(): void {
-    const { looking, marked } = this.doing;
-    if (marked.length && (looking === null || !this.model.questions.has(looking)))
-      this.doing = { ...this.doing, marked: [] };
+  private clearMarks(): void {
+    const { observer, marked } = this.ui;
+    if (marked.length && (observer === null || !this.model.questions.has(observer)))
+      this.ui = { ...this.ui, marked: [] };
   }
 
   // Keeps cards that have left the middle visible for a moment.
-  private arrived(seat: Observer, news: News[]): void {
-    for (const call of this.before) call();
-    const sight = this.model.sights.get(seat),
+  private recordArrival(seat: Observer, news: News[]): void {
+    for (const call of this.beforeChange) call();
+    const observed = this.model.observed.get(seat),
       description = this.model.description;
     const ghosts =
-      sight && description && this.look
-        ? ghosts_of(sight.things, laid(sight.log, description), news, description, this.look)
+      observed && description && this.theme
+        ? ghostsOf(observed.things, cardOrigins(observed.log, description), news, description, this.theme)
         : [];
-    if (still(this.settings) || document.hidden) return;
+    if (reducesMotion(this.settings) || document.hidden) return;
     this.arrivals.push({ at: this.clock(), seat, news, ghosts });
-    if (ghosts.length) this.doing = { ...this.doing, ghosts };
+    if (ghosts.length) this.ui = { ...this.ui, ghosts };
   }
 
   // Resets picks, order and unfolded zones, since their numbers have a new meaning under new rules.
-  private other_rules(): void {
-    const { looking, curtain, panel, as_text } = this.doing;
-    this.doing = { ...kNothing, looking, curtain, panel, as_text };
+  private resetForRules(): void {
+    const { observer, curtain, panel, asText } = this.ui;
+    this.ui = { ...kInitialState, observer, curtain, panel, asText };
     this.arrivals = [];
-    this.look = null;
+    this.theme = null;
   }
 
   private async describe(): Promise<void> {
@@ -235,7 +236,7 @@ export class Store {
     try {
       const description = await this.transport.describe(hash);
       if (hash !== this.model.hash) return; // the rules have changed again
-      this.look = new Look(description);
+      this.theme = new Theme(description);
       this.model = { ...this.model, description };
     } catch (error) {
       if (hash !== this.model.hash) return;
@@ -248,62 +249,62 @@ export class Store {
   }
 
   // Chooses the first own seat as the observer, and later keeps it if it still exists.
-  private choose_eyes(): void {
+  private chooseObserver(): void {
     const seats = this.model.welcome?.you.seats ?? [];
-    const { looking } = this.doing;
-    if (looking !== null && seats.includes(looking)) return;
-    this.doing = { ...this.doing, looking: seats.length ? seats[0] : null, curtain: this.shares_device() };
-    this.turn_over();
+    const { observer } = this.ui;
+    if (observer !== null && seats.includes(observer)) return;
+    this.ui = { ...this.ui, observer: seats.length ? seats[0] : null, curtain: this.sharesDevice() };
+    this.handOver();
   }
 
-  shares_device(): boolean {
+  sharesDevice(): boolean {
     return (this.model.welcome?.you.seats.length ?? 0) > 1 && !this.model.welcome?.settings.design;
   }
 
-  private was_asked(before: Model, seat: number): void {
+  private questionArrived(before: Model, seat: number): void {
     const old = before.questions.get(seat),
       question = this.model.questions.get(seat)!;
     const zones = question.options.flatMap((option) => option.parts.flatMap((part) => part.zones ?? []));
-    if (zones.some((zone) => !this.doing.used.has(zone)))
-      this.doing = { ...this.doing, used: new Set([...this.doing.used, ...zones]) };
-    const goes_on = question.race && old?.race && this.still_meant();
-    if (seat === this.doing.looking && old?.q !== question.q && !goes_on)
-      this.doing = {
-        ...this.doing,
+    if (zones.some((zone) => !this.ui.usedZones.has(zone)))
+      this.ui = { ...this.ui, usedZones: new Set([...this.ui.usedZones, ...zones]) };
+    const continues = question.race && old?.race && this.picksStillMatch();
+    if (seat === this.ui.observer && old?.q !== question.q && !continues)
+      this.ui = {
+        ...this.ui,
         picks: [],
         confirm: null,
-        listed: false,
-        marked: question.picked > 0 ? this.doing.marked : [],
+        listsAll: false,
+        marked: question.picked > 0 ? this.ui.marked : [],
       };
-    this.turn_over();
-    if (this.doing.standing && seat === this.doing.looking) this.pass_on(question);
+    this.handOver();
+    if (this.ui.autoPass && seat === this.ui.observer) this.passAutomatically(question);
   }
 
   // In a race, options change with every event; picks stay valid while some option matches them.
-  private still_meant(): boolean {
-    const shown = this.shown();
-    return !this.doing.picks.length || (shown !== null && shown.narrowed.options.length > 0);
+  private picksStillMatch(): boolean {
+    const page = this.page();
+    return !this.ui.picks.length || (page !== null && page.narrowed.options.length > 0);
   }
 
   // On a shared device, asks to hand it to the next person with a question.
-  private turn_over(): void {
+  private handOver(): void {
     if ((this.model.welcome?.you.seats.length ?? 0) < 2) return;
-    const next = next_asked(this.model, this.doing.looking);
-    if (next === this.doing.looking) return;
-    this.doing = {
-      ...this.doing,
-      looking: next,
-      curtain: this.shares_device(),
+    const next = nextSeatWithQuestion(this.model, this.ui.observer);
+    if (next === this.ui.observer) return;
+    this.ui = {
+      ...this.ui,
+      observer: next,
+      curtain: this.sharesDevice(),
       picks: [],
       marked: [],
       confirm: null,
-      large: null,
-      asked_back: false,
+      enlarged: null,
+      showsPast: false,
     };
   }
 
-  look_through(seat: Observer): void {
-    this.set({ looking: seat, curtain: false, picks: [], marked: [], confirm: null, asked_back: false });
+  observe(seat: Observer): void {
+    this.set({ observer: seat, curtain: false, picks: [], marked: [], confirm: null, showsPast: false });
   }
 
   // ---- answers
@@ -314,50 +315,50 @@ export class Store {
     this.draw();
   }
 
-  is_pass(option: Option): boolean {
+  isPass(option: Option): boolean {
     return this.model.description?.actions[option.action]?.kind === "pass";
   }
 
-  private pass_on(question: Question): void {
-    if (question.flow) this.doing = { ...this.doing, standing: false };
+  private passAutomatically(question: Question): void {
+    if (question.flow) this.ui = { ...this.ui, autoPass: false };
     else {
-      const pass = question.options.find((option) => this.is_pass(option));
-      if (pass) this.take(pass);
+      const pass = question.options.find((option) => this.isPass(option));
+      if (pass) this.choose(pass);
     }
   }
 
-  take(option: Option): void {
-    const shown = this.shown();
-    const question = this.doing.looking === null ? undefined : this.model.questions.get(this.doing.looking);
+  choose(option: Option): void {
+    const page = this.page();
+    const question = this.ui.observer === null ? undefined : this.model.questions.get(this.ui.observer);
     if (!question || question.sent !== null) return;
-    const marked = shown ? [...this.doing.marked, ...narrow([option], [], shown.layout).next.keys()] : []; // until the set is complete
+    const marked = page ? [...this.ui.marked, ...narrow([option], [], page.layout).next.keys()] : []; // until the set is complete
     if (question.race) this.send({ k: "act", seat: question.seat, id: option.id });
     else if (this.transport.send({ k: "choose", seat: question.seat, q: question.q, id: option.id }))
-      this.model = sent(this.model, question.seat, option.id);
+      this.model = markSent(this.model, question.seat, option.id);
     else this.model = { ...this.model, notice: { text: "not connected; your choice was not sent", at: this.clock() } };
-    this.set({ picks: [], confirm: null, marked, large: null });
+    this.set({ picks: [], confirm: null, marked, enlarged: null });
   }
 
   // Handles a click on a thing on the table, or a drop on it after a drag from a picked thing.
-  point(at: Target, sure = false): void {
-    const shown = this.shown();
-    if (!shown || shown.past) return;
-    const { question, layout, doing } = shown;
+  pick(at: Target, confirmed = false): void {
+    const page = this.page();
+    if (!page || page.past) return;
+    const { question, layout, ui } = page;
     if (!question || question.sent !== null) return;
-    const picked = point(question.options, doing.picks, at, layout);
-    if (picked.kind === "not offered") return this.why(at, shown);
-    if (picked.kind !== "taken") return this.set({ picks: picked.picks, confirm: null });
-    const pick = this.model.description?.actions[picked.option.action]?.kind === "pick"; // which ends only with `done`
-    if (this.settings.confirm && !sure && !question.race && !pick)
-      return this.set({ picks: [...doing.picks, at], confirm: picked.option });
-    this.take(picked.option);
+    const result = pickTarget(question.options, ui.picks, at, layout);
+    if (result.kind === "not offered") return this.why(at, page);
+    if (result.kind !== "taken") return this.set({ picks: result.picks, confirm: null });
+    const pick = this.model.description?.actions[result.option.action]?.kind === "pick"; // which ends only with `done`
+    if (this.settings.confirm && !confirmed && !question.race && !pick)
+      return this.set({ picks: [...ui.picks, at], confirm: result.option });
+    this.choose(result.option);
   }
 
-  why(at: Target, shown: Shown): void {
+  why(at: Target, page: PageState): void {
     const [kind, first, second] = at.split(":");
-    const seat = this.doing.looking;
+    const seat = this.ui.observer;
     if (seat === null) return;
-    const { description } = shown;
+    const { description } = page;
     if (kind === "c") return this.send({ k: "why", seat, print: Number(second) });
     if (kind === "k")
       return this.send({ k: "why", seat, what: description.boards[Number(first)].cells[Number(second)] });
@@ -367,26 +368,26 @@ export class Store {
 
   // ---- time
 
-  see(step: number): void {
-    const sight = this.model.sights.get(this.doing.looking);
-    if (!sight) return;
-    if (step >= sight.step || step < 1) return this.now();
-    this.doing = { ...this.doing, asked_back: true, picks: [], confirm: null };
-    this.send({ k: "at", seat: this.doing.looking, step });
+  showStep(step: number): void {
+    const observed = this.model.observed.get(this.ui.observer);
+    if (!observed) return;
+    if (step >= observed.step || step < 1) return this.showNow();
+    this.ui = { ...this.ui, showsPast: true, picks: [], confirm: null };
+    this.send({ k: "at", seat: this.ui.observer, step });
   }
-  now(): void {
+  showNow(): void {
     this.model = { ...this.model, past: null };
-    this.set({ asked_back: false });
+    this.set({ showsPast: false });
   }
-  by_steps(n: number): void {
-    const sight = this.model.sights.get(this.doing.looking);
-    const past = this.doing.asked_back ? this.model.past : null;
-    if (sight) this.see(Math.max(1, (past?.step ?? sight.step) + n));
+  moveBySteps(n: number): void {
+    const observed = this.model.observed.get(this.ui.observer);
+    const past = this.ui.showsPast ? this.model.past : null;
+    if (observed) this.showStep(Math.max(1, (past?.step ?? observed.step) + n));
   }
 }
 
-export const TableContext = createContext<{ store: Store; shown: Shown } | null>(null);
+export const TableContext = createContext<{ store: Store; page: PageState } | null>(null);
 
-export function useTable(): { store: Store; shown: Shown } {
+export function useTable(): { store: Store; page: PageState } {
   return useContext(TableContext)!;
 }

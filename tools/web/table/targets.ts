@@ -9,7 +9,7 @@ export const target = {
   edge: (board: number, edge: number): Target => `e:${board}:${edge}`,
   piece: (placed: number, index: number): Target => `p:${placed}:${index}`,
   key: (variable: number, index: number): Target => `n:${variable}:${index}`, // a line of a sheet
-  // a place in a row, of a seat or the table
+  // A place in a row, of a seat or the table.
   part: (variable: number, seat: number | null, index: number): Target => `v:${variable}:${seat ?? ""}:${index}`,
   action: (action: number): Target => `a:${action}`, // an action, chosen before its targets
 };

@@ -5,10 +5,10 @@ import type { Command, Description, Message } from "./protocol";
 export type Link = "connecting" | "on" | "lost" | "ended";
 
 export interface Listener {
-  link(state: Link, because?: string): void;
+  link(state: Link, reason?: string): void;
   message(message: Message): void;
   // The last steps received and their run of the table core, from which the table resumes.
-  seen(): { steps?: Record<string, number>; run?: string };
+  resumePoint(): { steps?: Record<string, number>; run?: string };
 }
 
 export interface Transport {
@@ -18,22 +18,23 @@ export interface Transport {
   image(name: string): string; // URL of an image of the theme
 }
 
-const kLeast = 250,
-  kMost = 8000; // maximum milliseconds before a retry
+const kMinRetryDelay = 250,
+  kMaxRetryDelay = 8000; // maximum milliseconds before a retry
 
 // The key of this device: from the invitation in the URL, which is then removed from it, or stored by an earlier visit.
-export class Keys {
+export class DeviceKey {
   private key: string | null;
-  private readonly place: string;
+  private readonly storageKey: string;
 
   constructor() {
-    this.place = `cardwright ${location.pathname}`;
-    const invited = new URLSearchParams(location.hash.slice(1)).get("k") ?? "";
-    if (invited) history.replaceState(null, "", location.pathname + location.search);
-    const kept = invited ? localStorage.getItem(`${this.place} ${invited}`) : null;
-    this.key = kept ?? (invited || sessionStorage.getItem(this.place) || localStorage.getItem(this.place));
-    if (invited) this.invitation = invited;
-    this.keep();
+    this.storageKey = `cardwright ${location.pathname}`;
+    const inviteKey = new URLSearchParams(location.hash.slice(1)).get("k") ?? "";
+    if (inviteKey) history.replaceState(null, "", location.pathname + location.search);
+    const stored = inviteKey ? localStorage.getItem(`${this.storageKey} ${inviteKey}`) : null;
+    this.key =
+      stored ?? (inviteKey || sessionStorage.getItem(this.storageKey) || localStorage.getItem(this.storageKey));
+    if (inviteKey) this.invitation = inviteKey;
+    this.save();
   }
 
   private invitation: string | null = null;
@@ -45,36 +46,36 @@ export class Keys {
   // Stores the device's own key, which the table sends. Opening the invitation again also leads to it.
   set(key: string): void {
     this.key = key;
-    if (this.invitation) localStorage.setItem(`${this.place} ${this.invitation}`, key);
-    this.keep();
+    if (this.invitation) localStorage.setItem(`${this.storageKey} ${this.invitation}`, key);
+    this.save();
   }
 
-  private keep(): void {
+  private save(): void {
     if (!this.key) return;
-    sessionStorage.setItem(this.place, this.key);
-    localStorage.setItem(this.place, this.key);
+    sessionStorage.setItem(this.storageKey, this.key);
+    localStorage.setItem(this.storageKey, this.key);
   }
 }
 
 export class SocketTransport implements Transport {
   private socket: WebSocket | null = null;
   private listener!: Listener;
-  private wait = kLeast;
+  private retryDelay = kMinRetryDelay;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private over = false;
+  private ended = false;
 
   constructor(
-    private readonly keys: Keys,
+    private readonly deviceKey: DeviceKey,
     private readonly address: string,
   ) {}
 
   start(listener: Listener): void {
     this.listener = listener;
-    const now = (): void => {
+    const retryIfVisible = (): void => {
       if (document.visibilityState === "visible") this.retryNow();
     };
-    document.addEventListener("visibilitychange", now);
-    window.addEventListener("online", now);
+    document.addEventListener("visibilitychange", retryIfVisible);
+    window.addEventListener("online", retryIfVisible);
     this.open();
   }
 
@@ -85,9 +86,9 @@ export class SocketTransport implements Transport {
   }
 
   async describe(hash: string): Promise<Description> {
-    const answer = await fetch(`/r/${encodeURIComponent(hash)}.json`);
-    if (!answer.ok) throw new Error(`cannot load the description of the game (status ${answer.status})`);
-    return (await answer.json()) as Description;
+    const response = await fetch(`/r/${encodeURIComponent(hash)}.json`);
+    if (!response.ok) throw new Error(`cannot load the description of the game (status ${response.status})`);
+    return (await response.json()) as Description;
   }
 
   image(name: string): string {
@@ -95,23 +96,23 @@ export class SocketTransport implements Transport {
   }
 
   private open(): void {
-    if (this.over || this.socket) return;
+    if (this.ended || this.socket) return;
     this.listener.link("connecting");
     const socket = new WebSocket(this.address, "cardwright.1");
     this.socket = socket;
-    socket.onopen = () => this.send({ k: "hello", key: this.keys.get(), ...this.listener.seen() });
-    socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Message);
-    socket.onclose = () => this.lost();
+    socket.onopen = () => this.send({ k: "hello", key: this.deviceKey.get(), ...this.listener.resumePoint() });
+    socket.onmessage = (event) => this.receive(JSON.parse(String(event.data)) as Message);
+    socket.onclose = () => this.connectionLost();
   }
 
-  private hear(message: Message): void {
-    if (message.k === "key") this.keys.set(message.key);
+  private receive(message: Message): void {
+    if (message.k === "key") this.deviceKey.set(message.key);
     if (message.k === "welcome") {
-      this.wait = kLeast;
+      this.retryDelay = kMinRetryDelay;
       this.listener.link("on");
     }
     if (message.k === "bye" && !message.again) {
-      this.over = true;
+      this.ended = true;
       this.listener.link("ended", message.because);
       this.socket?.close();
       return;
@@ -119,20 +120,20 @@ export class SocketTransport implements Transport {
     this.listener.message(message);
   }
 
-  private lost(): void {
+  private connectionLost(): void {
     this.socket = null;
-    if (this.over) return;
+    if (this.ended) return;
     this.listener.link("lost");
     clearTimeout(this.timer);
     // Varies the delay by ± 25 %, so that clients do not all reconnect at once after a server restart.
-    this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
-    this.wait = Math.min(kMost, this.wait * 2);
+    this.timer = setTimeout(() => this.open(), this.retryDelay * (0.75 + Math.random() / 2));
+    this.retryDelay = Math.min(kMaxRetryDelay, this.retryDelay * 2);
   }
 
   private retryNow(): void {
-    if (this.socket || this.over) return;
+    if (this.socket || this.ended) return;
     clearTimeout(this.timer);
-    this.wait = kLeast;
+    this.retryDelay = kMinRetryDelay;
     this.open();
   }
 }

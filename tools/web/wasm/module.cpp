@@ -20,10 +20,12 @@ IMPORTED(failed) void page_failed(const char* text, std::size_t size);
 IMPORTED(random) std::uint64_t page_random();
 
 // Destructors of thread-local objects are not needed, since the page ends with the thread.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): a name of the C++ ABI
 extern "C" int __cxa_thread_atexit(void (*)(void*), void*, void*) { return 0; }
 
 namespace cardwright::api {
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the declaration has this type
 void raise(Blame, const std::string& message, Report) {
   page_failed(message.data(), message.size());
   __builtin_trap();
@@ -47,14 +49,14 @@ using Json = nlohmann::json;
 
 std::unique_ptr<Game> game;
 std::unique_ptr<Table> table;
-std::string said;   // result of the last call
+std::string result;   // text that the last call returned
 std::int64_t now = 0;
 
 constexpr DeviceId kPage = 1;
 
-const char* say(std::string text) {
-  said = std::move(text);
-  return said.data();
+const char* returned(std::string text) {
+  result = std::move(text);
+  return result.data();
 }
 
 TableEntry entry_of(const Json& json) {
@@ -88,15 +90,15 @@ TableSettings settings_of(const Json& json) {
 
 }   // namespace
 
-EXPORTED(give) char* give(std::size_t size) { return static_cast<char*>(std::malloc(size)); }
-EXPORTED(said_size) std::size_t said_size() { return said.size(); }
+EXPORTED(allocate) char* allocate(std::size_t size) { return static_cast<char*>(std::malloc(size)); }
+EXPORTED(result_size) std::size_t result_size() { return result.size(); }
 
 // Opens the compiled game of a file. The caller keeps ownership of `bytes`.
 EXPORTED(open) void open(const char* bytes, std::size_t size) {
   table.reset();
   game = std::make_unique<Game>(Game::from_bytes({bytes, size}));
 }
-EXPORTED(describe) const char* description() { return say(describe(*game)); }
+EXPORTED(describe) const char* description() { return returned(describe(*game)); }
 
 // `settings`: {seed, people: [seats], bot_seconds, journal: [entries]}. The page controls all seats of people.
 EXPORTED(sit) void sit(const char* text, std::size_t size, double microseconds) {
@@ -128,13 +130,13 @@ EXPORTED(take) const char* take() {
   const TableOutput out = table->take();
   std::string text = R"({"messages":[)";
   for (std::size_t i = 0; i < out.messages.size(); ++i) text += (i == 0 ? "" : ",") + *out.messages[i].text;
-  return say(text + R"(],"changed":)" + (out.journal.empty() ? "false}" : "true}"));
+  return returned(text + R"(],"changed":)" + (out.journal.empty() ? "false}" : "true}"));
 }
 // Returns the entries that `sit` needs to resume the game, as a JSON array.
 EXPORTED(journal) const char* journal() {
   Json all = Json::array();
   for (const TableEntry& entry : table->journal()) all.push_back(json_of(entry));
-  return say(all.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return returned(all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 // Runs the search of the next bot; returns 0 if no bot has to decide. The caller must read the clock again afterwards.
@@ -171,5 +173,5 @@ EXPORTED(hash) const char* hash() {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string digits;
   for (int shift = 60; shift >= 0; shift -= 4) digits += kDigits[table->state().hash() >> shift & 15];
-  return say(digits);
+  return returned(digits);
 }

@@ -6,7 +6,7 @@ import { Letter } from "./people";
 export function BallotBox() {
   const {
     store,
-    shown: { model },
+    page: { model },
   } = useTable();
   const [, tick] = useState(0);
   const ballot = model.ballot;

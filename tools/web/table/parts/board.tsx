@@ -1,21 +1,21 @@
 // Draws a board: squares, hexagons or a graph, with pieces, walls and cell values.
 import { useMemo, useState } from "preact/hooks";
 import {
-  cells_in,
-  corner_lines,
+  cellsIn,
+  cornerLines,
   degrees,
-  edge_line,
-  frame_of,
+  edgeLine,
+  frameOf,
   geometry,
   kUnit,
-  window_of,
+  windowOf,
   type Geometry,
   type Point,
   type Window,
 } from "../geometry";
 import { hue } from "../colours";
-import type { BoardView, Lying } from "../layout";
-import { in_words } from "../said";
+import type { BoardView, DrawnPiece } from "../layout";
+import { fullText } from "../value_text";
 import { target } from "../targets";
 import type { BoardInfo } from "../protocol";
 import { useTable } from "../store";
@@ -23,29 +23,29 @@ import { useTable } from "../store";
 const points = (outline: readonly Point[]): string =>
   outline.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
 
-const seat_colour = (seat: number | null): string => (seat === null ? "var(--neutral)" : `var(--seat-${seat % 16})`);
+const seatColour = (seat: number | null): string => (seat === null ? "var(--neutral)" : `var(--seat-${seat % 16})`);
 
 // The accessible label of a cell: its name, pieces and value.
-function words_of(view: BoardView, cell: number): string {
-  const lie = view.lying.filter((piece) => piece.cells.includes(cell)).map((piece) => piece.words);
-  const said = view.values[cell];
-  const shows = said ? [`${view.info.shows?.text ?? ""} ${in_words(said)}`.trim()] : [];
-  return [view.info.cells[cell], ...lie, ...shows, ...(view.last.cells.has(cell) ? ["last move"] : [])].join(", ");
+function cellLabel(view: BoardView, cell: number): string {
+  const pieces = view.pieces.filter((piece) => piece.cells.includes(cell)).map((piece) => piece.words);
+  const value = view.values[cell];
+  const shows = value ? [`${view.info.shows?.text ?? ""} ${fullText(value)}`.trim()] : [];
+  return [view.info.cells[cell], ...pieces, ...shows, ...(view.last.cells.has(cell) ? ["last move"] : [])].join(", ");
 }
 
 // The cells that contain something or can be picked.
-function used_cells(view: BoardView, targets: Iterable<string>): number[] {
+function usedCells(view: BoardView, targets: Iterable<string>): number[] {
   const { info, board, ground } = view;
-  const of_edge = (edge: number): number => info.edges?.[edge]?.cell ?? -1;
+  const ofEdge = (edge: number): number => info.edges?.[edge]?.cell ?? -1;
   const picked = [...targets]
     .map((name) => name.split(":"))
     .filter(([kind, of]) => (kind === "k" || kind === "e") && Number(of) === board)
-    .map(([kind, , at]) => (kind === "k" ? Number(at) : of_edge(Number(at))));
+    .map(([kind, , at]) => (kind === "k" ? Number(at) : ofEdge(Number(at))));
   return [
-    ...view.lying.flatMap((piece) => piece.cells),
+    ...view.pieces.flatMap((piece) => piece.cells),
     ...view.values.flatMap((value, cell) => (value ? [cell] : [])),
-    ...(ground.edges ?? []).map(([edge]) => of_edge(edge)),
-    ...(ground.walls ?? []).flatMap((wall) => wall.edges.map(of_edge)),
+    ...(ground.edges ?? []).map(([edge]) => ofEdge(edge)),
+    ...(ground.walls ?? []).flatMap((wall) => wall.edges.map(ofEdge)),
     ...picked,
   ].filter((cell) => cell >= 0);
 }
@@ -53,7 +53,7 @@ function used_cells(view: BoardView, targets: Iterable<string>): number[] {
 function Cells({ view, at, drawn }: { view: BoardView; at: Geometry; drawn: number[] }) {
   const {
     store,
-    shown: { narrowed, doing },
+    page: { narrowed, ui },
   } = useTable();
   const { info, board } = view;
   return (
@@ -61,7 +61,7 @@ function Cells({ view, at, drawn }: { view: BoardView; at: Geometry; drawn: numb
       {drawn.map((cell) => {
         const name = target.cell(board, cell);
         const can = narrowed.next.has(name),
-          picked = doing.picks.includes(name) || doing.marked.includes(name);
+          picked = ui.picks.includes(name) || ui.marked.includes(name);
         const dark = info.shape === "grid" && ((cell % info.width) + Math.floor(cell / info.width)) % 2 === 0;
         return (
           <polygon
@@ -71,9 +71,9 @@ function Cells({ view, at, drawn }: { view: BoardView; at: Geometry; drawn: numb
             data-stop
             role="button"
             class={`cell${dark ? " dark" : ""}${can ? " can" : ""}${picked ? " picked" : ""}`}
-            aria-label={words_of(view, cell) + (can ? ", can be picked" : "")}
+            aria-label={cellLabel(view, cell) + (can ? ", can be picked" : "")}
             aria-pressed={picked || undefined}
-            onClick={() => store.point(name)}
+            onClick={() => store.pick(name)}
           />
         );
       })}
@@ -86,20 +86,20 @@ function Values({ view, at }: { view: BoardView; at: Geometry }) {
   const values = view.ground.cells;
   if (!values) return null;
   const most = Math.max(1, ...values.map((value) => (typeof value === "number" ? value : 0)));
-  const said = [...new Set(values.filter((value): value is string => typeof value === "string"))];
+  const texts = [...new Set(values.filter((value): value is string => typeof value === "string"))];
   return (
     <g class="values" aria-hidden="true">
       {values.map((value, cell) => {
-        const shown = view.values[cell];
-        if (!shown) return null;
+        const text = view.values[cell];
+        if (!text) return null;
         const [x, y] = at.centre[cell];
         const number = typeof value === "number";
         const fill = number
           ? "var(--ink)"
           : value !== null && typeof value === "object"
-            ? seat_colour(value.seat)
+            ? seatColour(value.seat)
             : typeof value === "string"
-              ? (shown.colour ?? hue(said.indexOf(value)))
+              ? (text.colour ?? hue(texts.indexOf(value)))
               : "var(--accent)";
         return (
           <g key={cell}>
@@ -110,7 +110,7 @@ function Values({ view, at }: { view: BoardView; at: Geometry }) {
             />
             {value === true ? null : (
               <text x={x + kUnit * 0.46} y={y + kUnit * 0.44} class="value" text-anchor="end">
-                {number ? value : (shown.symbol ?? shown.text.slice(0, 2))}
+                {number ? value : (text.symbol ?? text.text.slice(0, 2))}
               </text>
             )}
           </g>
@@ -123,11 +123,11 @@ function Values({ view, at }: { view: BoardView; at: Geometry }) {
 function Walls({ view, at }: { view: BoardView; at: Geometry }) {
   const {
     store,
-    shown: { narrowed, doing, description },
+    page: { narrowed, ui, description },
   } = useTable();
   const { info, board, ground } = view;
   const line = (edge: number, name: string, title: string, extra: Record<string, unknown> = {}) => {
-    const ends = edge_line(info, at, edge);
+    const ends = edgeLine(info, at, edge);
     if (!ends) return null;
     const [[x1, y1], [x2, y2]] = ends;
     return (
@@ -143,19 +143,19 @@ function Walls({ view, at }: { view: BoardView; at: Geometry }) {
     <g class="walls">
       {(ground.edges ?? []).map(([edge, value]) => {
         const seat = typeof value === "object" ? value.seat : null;
-        const said = seat === null ? `${value}` : (description.seats[seat] ?? "");
-        const colour = seat === null ? {} : { style: { stroke: seat_colour(seat) } };
-        return line(edge, "wall", `${info.shows_on_edges?.text ?? ""} ${said}`, colour);
+        const text = typeof value === "object" ? (description.seats[value.seat] ?? "") : String(value);
+        const colour = seat === null ? {} : { style: { stroke: seatColour(seat) } };
+        return line(edge, "wall", `${info.shows_on_edges?.text ?? ""} ${text}`, colour);
       })}
       {(ground.walls ?? []).flatMap((wall) => wall.edges.map((edge) => line(edge, "wall", wall.means)))}
       {offered.map((edge) => {
         const name = target.edge(board, edge);
-        return line(edge, `edge can${doing.picks.includes(name) ? " picked" : ""}`, info.edges?.[edge]?.name ?? "", {
+        return line(edge, `edge can${ui.picks.includes(name) ? " picked" : ""}`, info.edges?.[edge]?.name ?? "", {
           "data-target": name,
           "data-stop": true,
           role: "button",
           "aria-label": `${info.edges?.[edge]?.name}, can be picked`,
-          onClick: () => store.point(name),
+          onClick: () => store.pick(name),
         });
       })}
     </g>
@@ -170,10 +170,10 @@ function LastMove({ view: { last, info }, at }: { view: BoardView; at: Geometry 
         const [x, y] = at.centre[cell];
         if (what === "left") return <circle key={cell} cx={x} cy={y} r={13} class="was-left" />;
         if (info.shape === "graph") return <circle key={cell} cx={x} cy={y} r={kUnit * 0.5} class="was-reached" />;
-        return <path key={cell} d={corner_lines(at, cell)} class="was-reached" />;
+        return <path key={cell} d={cornerLines(at, cell)} class="was-reached" />;
       })}
       {[...last.edges].map((edge) => {
-        const ends = edge_line(info, at, edge);
+        const ends = edgeLine(info, at, edge);
         if (!ends) return null;
         const [[x1, y1], [x2, y2]] = ends;
         return <line key={`edge ${edge}`} x1={x1} y1={y1} x2={x2} y2={y2} class="was-reached" />;
@@ -187,18 +187,18 @@ function Arrow({ facing, info }: { facing: string; info: BoardInfo }) {
   return turn === null ? null : <path class="facing" d="M0,-19 L6,-11 L-6,-11 Z" transform={`rotate(${turn})`} />;
 }
 
-function Piece({ piece, view, at }: { piece: Lying; view: BoardView; at: Geometry }) {
+function Piece({ piece, view, at }: { piece: DrawnPiece; view: BoardView; at: Geometry }) {
   const { cells, sign } = piece;
   const x = cells.reduce((sum, cell) => sum + at.centre[cell][0], 0) / cells.length;
   const y = cells.reduce((sum, cell) => sum + at.centre[cell][1], 0) / cells.length;
   const letters = [...sign].length;
   const size = letters > 2 ? 11 : letters > 1 ? 15 : 19;
-  const shift = piece.above * 6;
+  const shift = piece.below * 6;
   const many = cells.length > 1 || piece.form === "area";
   return (
     <g
       class={`piece ${piece.form}${piece.seat === null ? "" : " owned"}${many ? " wide" : ""}`}
-      style={{ "--seat": piece.seat === null && piece.colour ? piece.colour : seat_colour(piece.seat) }}
+      style={{ "--seat": piece.seat === null && piece.colour ? piece.colour : seatColour(piece.seat) }}
     >
       <title>{piece.words}</title>
       {many ? cells.map((cell) => <polygon points={points(at.outline[cell])} class="ground" />) : null}
@@ -213,7 +213,7 @@ function Piece({ piece, view, at }: { piece: Lying; view: BoardView; at: Geometr
           {piece.form === "area" ? "" : sign}
         </text>
         {piece.letter && !many ? (
-          <g class="whose">
+          <g class="owner-letter">
             <circle cx="11" cy="11" r="6.5" />
             <text x="11" y="14" font-size="9" text-anchor="middle">
               {piece.letter}
@@ -228,24 +228,24 @@ function Piece({ piece, view, at }: { piece: Lying; view: BoardView; at: Geometr
 function Pieces({ view, at }: { view: BoardView; at: Geometry }) {
   const {
     store,
-    shown: { narrowed, doing },
+    page: { narrowed, ui },
   } = useTable();
   return (
     <g class="pieces">
-      {view.lying.map((piece) => {
+      {view.pieces.map((piece) => {
         const drawing = <Piece key={piece.key} piece={piece} view={view} at={at} />;
         const name = piece.piece ? target.piece(...piece.piece) : null;
-        if (name === null || !(narrowed.next.has(name) || doing.picks.includes(name))) return drawing;
+        if (name === null || !(narrowed.next.has(name) || ui.picks.includes(name))) return drawing;
         return (
           <g
             key={piece.key}
-            class={`pick${narrowed.next.has(name) ? " can" : ""}${doing.picks.includes(name) ? " picked" : ""}`}
+            class={`pick${narrowed.next.has(name) ? " can" : ""}${ui.picks.includes(name) ? " picked" : ""}`}
             role="button"
             tabIndex={-1}
             data-stop
             data-target={name}
             aria-label={`${piece.words}, can be picked`}
-            onClick={() => store.point(name)}
+            onClick={() => store.pick(name)}
           >
             {drawing}
           </g>
@@ -258,14 +258,14 @@ function Pieces({ view, at }: { view: BoardView; at: Geometry }) {
 // Marks targets: a dot for an empty cell, a ring around pieces.
 function Marks({ view, at }: { view: BoardView; at: Geometry }) {
   const {
-    shown: { narrowed, doing },
+    page: { narrowed, ui },
   } = useTable();
-  const full = new Set(view.lying.filter((piece) => piece.form !== "area").flatMap((piece) => piece.cells));
+  const full = new Set(view.pieces.filter((piece) => piece.form !== "area").flatMap((piece) => piece.cells));
   return (
     <g class="marks" aria-hidden="true">
       {view.info.cells.map((_, cell) => {
         const name = target.cell(view.board, cell);
-        const picked = doing.picks.includes(name) || doing.marked.includes(name);
+        const picked = ui.picks.includes(name) || ui.marked.includes(name);
         if (!picked && !narrowed.next.has(name)) return null;
         const [x, y] = at.centre[cell];
         return full.has(cell) || picked ? (
@@ -346,13 +346,13 @@ function Legend({ view }: { view: BoardView }) {
 
 export function Board({ view }: { view: BoardView }) {
   const {
-    shown: { look, description, narrowed },
+    page: { theme, description, narrowed },
   } = useTable();
-  const [zoomed, set_zoomed] = useState(false);
+  const [zoomed, setZoomed] = useState(false);
   const at = useMemo(() => geometry(view.info), [view.info]);
-  const window = window_of(view.info, used_cells(view, narrowed.next.keys()));
-  const frame = frame_of(view.info, at, window);
-  const size = look.board(view.info.name).size;
+  const window = windowOf(view.info, usedCells(view, narrowed.next.keys()));
+  const frame = frameOf(view.info, at, window);
+  const size = theme.board(view.info.name).size;
   const graph = view.info.shape === "graph";
   const left = graph ? 12 : 24,
     below = graph ? 12 : 22;
@@ -380,7 +380,7 @@ export function Board({ view }: { view: BoardView }) {
               ))}
             </g>
           ) : null}
-          <Cells view={view} at={at} drawn={cells_in(view.info, window)} />
+          <Cells view={view} at={at} drawn={cellsIn(view.info, window)} />
           <Values view={view} at={at} />
           <Walls view={view} at={at} />
           <LastMove view={view} at={at} />
@@ -393,7 +393,7 @@ export function Board({ view }: { view: BoardView }) {
         {description.boards.length > 1 ? <b>{view.info.name}</b> : null}
         <Legend view={view} />
         {wide > 9 ? (
-          <button type="button" class="zoom" aria-pressed={zoomed} onClick={() => set_zoomed(!zoomed)}>
+          <button type="button" class="zoom" aria-pressed={zoomed} onClick={() => setZoomed(!zoomed)}>
             {zoomed ? "fit board" : "zoom in"}
           </button>
         ) : null}

@@ -1,6 +1,6 @@
 // A card as a button, with its face or its back.
-import { hue_of, tint } from "../colours";
-import { constant_of, enum_of, type Look } from "../look";
+import { hueOf, tint } from "../colours";
+import { constantOf, enumOf, type Theme } from "../theme";
 import type { Target } from "../targets";
 import type { Description, PrintInfo } from "../protocol";
 import { useTable } from "../store";
@@ -16,17 +16,17 @@ interface Corner {
 const words = (text: string): string => text.replaceAll("_", " ");
 
 // The corner entries of a card: symbols or words of constants, and numbers. `all` includes redundant values and zeros.
-function corners(print: PrintInfo, description: Description, look: Look, all = false): Corner[] {
+function corners(print: PrintInfo, description: Description, theme: Theme, all = false): Corner[] {
   const out: Corner[] = [];
   for (const attribute of new Set(description.attributes.map((one) => one.name))) {
     const value = print.attributes[attribute];
-    const { hidden, symbol, mostly_zero } = look.attribute(attribute);
+    const { hidden, symbol, mostlyZero } = theme.attribute(attribute);
     if (value === undefined || value === null || value === false || hidden) continue;
-    if (!all && (look.says_again(attribute) || (value === 0 && mostly_zero))) continue;
+    if (!all && (theme.repeatsEarlier(attribute) || (value === 0 && mostlyZero))) continue;
     const name = words(attribute);
-    const of = typeof value === "string" ? enum_of(attribute, value, description) : null;
+    const of = typeof value === "string" ? enumOf(attribute, value, description) : null;
     if (of && typeof value === "string") {
-      const constant = look.constant(of, constant_of(of, value));
+      const constant = theme.constant(of, constantOf(of, value));
       out.push({
         text: constant.symbol ?? words(value),
         name: null,
@@ -51,7 +51,7 @@ function corners(print: PrintInfo, description: Description, look: Look, all = f
   return out;
 }
 
-const word_list = (text: string): string[] =>
+const wordList = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -59,8 +59,8 @@ const word_list = (text: string): string[] =>
 
 // The entries at the foot of a card that its name does not contain.
 function feet(corner: readonly Corner[], name: string): Corner[] {
-  const said = word_list(name);
-  return corner.filter(({ value }) => !value || !word_list(value).every((word) => said.includes(word)));
+  const nameWords = wordList(name);
+  return corner.filter(({ value }) => !value || !wordList(value).every((word) => nameWords.includes(word)));
 }
 
 const kNames = 2, // maximum number of named values on a card with text
@@ -68,7 +68,7 @@ const kNames = 2, // maximum number of named values on a card with text
   kName = 8; // maximum length of a name
 
 // True if there is space for the names of numbers.
-const has_names = (foot: readonly Corner[], text: string): boolean =>
+const hasNames = (foot: readonly Corner[], text: string): boolean =>
   foot.filter(({ name }) => name !== null).length <= (text ? kNames : kMoreNames) &&
   foot.every(({ name }) => name === null || name.length <= kName);
 
@@ -84,10 +84,10 @@ const longest = (text: string): number => Math.max(...text.split(/[\s-]/).map((w
 export function Face({ print, small = false }: { print: number; small?: boolean }) {
   const {
     store,
-    shown: { description, look },
+    page: { description, theme },
   } = useTable();
   const info = description.prints[print];
-  const french = look.french(info);
+  const french = theme.french(info);
   if (french) {
     return (
       <>
@@ -103,21 +103,23 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
       </>
     );
   }
-  const corner = corners(info, description, look);
-  const said = look.card(info);
+  const corner = corners(info, description, theme);
+  const cardTheme = theme.card(info);
   const name = title(info, corner);
   const foot = small && name === info.name ? [] : feet(corner, name);
-  const named = has_names(foot, info.text);
+  const named = hasNames(foot, info.text);
   const brief = /^\d{1,3}$/.test(name); // the card has only a number
   return (
     <>
       <span class={`title${brief ? " brief" : ""}`} style={{ "--letters": String(longest(name)) }}>
         {name}
       </span>
-      {said.image ? <img class="art" src={store.transport.image(said.image)} alt="" draggable={false} /> : null}
-      {said.symbol ? (
-        <span class="art symbol tinted" style={tint(edge_of(info, description, look))}>
-          {said.symbol}
+      {cardTheme.image ? (
+        <img class="art" src={store.transport.image(cardTheme.image)} alt="" draggable={false} />
+      ) : null}
+      {cardTheme.symbol ? (
+        <span class="art symbol tinted" style={tint(edgeOf(info, description, theme))}>
+          {cardTheme.symbol}
         </span>
       ) : null}
       <span class="body">{info.text}</span>
@@ -137,16 +139,16 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
   );
 }
 
-export function edge_of(print: PrintInfo, description: Description, look: Look): string {
-  const said = look.card(print).colour;
-  if (said) return said;
-  const coloured = corners(print, description, look).find((corner) => corner.colour !== null);
-  return coloured?.colour ?? hue_of(title(print, coloured ? [coloured] : []));
+export function edgeOf(print: PrintInfo, description: Description, theme: Theme): string {
+  const cardColour = theme.card(print).colour;
+  if (cardColour) return cardColour;
+  const coloured = corners(print, description, theme).find((corner) => corner.colour !== null);
+  return coloured?.colour ?? hueOf(title(print, coloured ? [coloured] : []));
 }
 
-export function card_class(print: number | null, description: Description, look: Look): string {
+export function cardClass(print: number | null, description: Description, theme: Theme): string {
   if (print === null) return "card back";
-  const french = look.french(description.prints[print]);
+  const french = theme.french(description.prints[print]);
   return french ? `card french${french.red ? " red" : ""}` : "card plain";
 }
 
@@ -159,27 +161,27 @@ export interface CardProps {
   ghost?: boolean;
   tilt?: number; // rotation in a fan, in degrees
   small?: boolean;
-  down?: boolean; // lies face down, although it is known
+  down?: boolean; // face down, although its print is known
 }
 
 export function Card({ print, zone, target, n = 1, nth = 0, ghost = false, tilt, small = false, down }: CardProps) {
-  const { store, shown } = useTable();
-  const { description, look, narrowed, doing } = shown;
+  const { store, page } = useTable();
+  const { description, theme, narrowed, ui } = page;
   const can = target !== null && narrowed.next.has(target);
   const times = (picks: readonly Target[]): number => picks.filter((one) => one === target).length;
-  const picked = target !== null && times(doing.picks) > nth;
-  const marked = target !== null && !picked && times(doing.marked) > nth;
+  const picked = target !== null && times(ui.picks) > nth;
+  const marked = target !== null && !picked && times(ui.marked) > nth;
   const known = print === null ? "a card" : description.prints[print].name;
   const name = print === null || down ? `${known} face down` : known;
   const face = down ? null : print;
   const state = `${can ? " can" : ""}${picked ? " picked" : ""}${marked ? " marked" : ""}${ghost ? " ghost" : ""}${small ? " small" : ""}`;
   const style: Record<string, string> = {};
-  if (face !== null) style["--edge"] = edge_of(description.prints[face], description, look);
+  if (face !== null) style["--edge"] = edgeOf(description.prints[face], description, theme);
   if (tilt !== undefined) style["--tilt"] = `${tilt}deg`;
   return (
     <button
       type="button"
-      class={card_class(face, description, look) + state}
+      class={cardClass(face, description, theme) + state}
       data-zone={zone}
       data-print={print ?? "none"}
       data-target={target ?? undefined}
@@ -189,7 +191,7 @@ export function Card({ print, zone, target, n = 1, nth = 0, ghost = false, tilt,
       aria-pressed={picked || marked ? true : undefined}
       aria-hidden={ghost || undefined}
       tabIndex={-1}
-      onClick={() => target !== null && store.point(target)}
+      onClick={() => target !== null && store.pick(target)}
     >
       {face === null ? null : <Face print={face} small={small} />}
       {n > 1 ? <span class="times">×{n}</span> : null}
@@ -201,17 +203,17 @@ export function Card({ print, zone, target, n = 1, nth = 0, ghost = false, tilt,
 export function LargeCard() {
   const {
     store,
-    shown: { doing, description, look },
+    page: { ui, description, theme },
   } = useTable();
-  if (doing.large === null) return null;
-  const info = description.prints[doing.large];
+  if (ui.enlarged === null) return null;
+  const info = description.prints[ui.enlarged];
   if (!info) return null;
   const kind = description.kinds[info.kind];
-  const rows = corners(info, description, look, true);
+  const rows = corners(info, description, theme, true);
   return (
-    <div class="large" role="dialog" aria-label={info.name} onClick={() => store.set({ large: null })}>
-      <div class={card_class(doing.large, description, look)} style={{ "--edge": edge_of(info, description, look) }}>
-        <Face print={doing.large} />
+    <div class="large" role="dialog" aria-label={info.name} onClick={() => store.set({ enlarged: null })}>
+      <div class={cardClass(ui.enlarged, description, theme)} style={{ "--edge": edgeOf(info, description, theme) }}>
+        <Face print={ui.enlarged} />
       </div>
       <div class="about">
         <h2>{info.name}</h2>

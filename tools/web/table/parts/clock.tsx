@@ -6,7 +6,7 @@ const seconds = (us: number): string => (us / 1e6).toFixed(1);
 
 export function RaceClock() {
   const {
-    shown: { model },
+    page: { model },
   } = useTable();
   const clock = model.clock;
   const hand = useRef<HTMLElement>(null);
@@ -15,7 +15,7 @@ export function RaceClock() {
     if (!clock) return;
     let frame = 0;
     const draw = (): void => {
-      const gone = (((clock.stands ?? performance.now()) - clock.since) * 1000) / Math.max(1, clock.factor);
+      const gone = (((clock.pausedSince ?? performance.now()) - clock.since) * 1000) / Math.max(1, clock.factor);
       const now = Math.min(clock.now + gone, clock.next ?? Infinity);
       if (hand.current) hand.current.textContent = `${seconds(now)} s`;
       const span = clock.next === null ? 0 : clock.next - clock.now;

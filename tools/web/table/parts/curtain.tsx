@@ -1,22 +1,22 @@
 // Hides the table between people who share a device, until the next person confirms.
 import { useTable } from "../store";
-import { Letter, use_name } from "./people";
+import { Letter, useName } from "./people";
 
 export function Curtain() {
   const {
     store,
-    shown: { doing },
+    page: { ui },
   } = useTable();
-  const name = use_name();
-  if (!doing.curtain || doing.looking === null) return null;
+  const name = useName();
+  if (!ui.curtain || ui.observer === null) return null;
   return (
     <div class="curtain" role="dialog" aria-label="hand over the device">
       <p>Hand over to</p>
       <h2>
-        <Letter seat={doing.looking} /> {name(doing.looking)}
+        <Letter seat={ui.observer} /> {name(ui.observer)}
       </h2>
       <button type="button" class="option main" data-confirm onClick={() => store.set({ curtain: false })}>
-        I am {name(doing.looking)}
+        I am {name(ui.observer)}
       </button>
     </div>
   );

@@ -1,9 +1,9 @@
 // The result: winners, reason, scores, and a button for another game.
 import { useState } from "preact/hooks";
 import type { Layout, SeatBox } from "../layout";
-import { is_score } from "../noted";
+import { isScore } from "../chips";
 import { useTable } from "../store";
-import { Letter, use_name } from "./people";
+import { Letter, useName } from "./people";
 
 function headline(
   winners: readonly number[],
@@ -21,40 +21,40 @@ function headline(
 }
 
 // The final score lines of all seats, winners first: values that the rules show, or else numbers, and the payoff.
-export function standings_of(
+export function standingsOf(
   { winners, returns }: { winners: readonly number[]; returns: readonly number[] },
   { me, others }: Pick<Layout, "me" | "others">,
-  has_payoff: boolean,
+  hasPayoff: boolean,
 ): { seat: number; lines: string[]; payoff: number | null }[] {
   const boxes = [...(me ? [me] : []), ...others];
-  const shown = boxes.some((box) => box.shown.length > 0);
-  // scores and shown values; if there are none, all numbers
-  const lines = ({ chips, shown: said }: SeatBox): string[] => [
+  const anyShown = boxes.some((box) => box.shown.length > 0);
+  // Scores and shown values or, without them, all numbers.
+  const lines = ({ chips, shown: shownLines }: SeatBox): string[] => [
     ...chips.flatMap((chip) =>
-      chip.kind === "number" && (!shown || is_score(chip)) ? [`${chip.label} ${chip.value}`] : [],
+      chip.kind === "number" && (!anyShown || isScore(chip)) ? [`${chip.label} ${chip.value}`] : [],
     ),
-    ...said,
+    ...shownLines,
   ];
   const rank = (seat: number): number => (winners.includes(seat) ? Infinity : (returns[seat] ?? 0));
   return boxes
-    .map((box) => ({ seat: box.seat, lines: lines(box), payoff: has_payoff ? (returns[box.seat] ?? null) : null }))
+    .map((box) => ({ seat: box.seat, lines: lines(box), payoff: hasPayoff ? (returns[box.seat] ?? null) : null }))
     .sort((a, b) => (rank(a.seat) === rank(b.seat) ? a.seat - b.seat : rank(b.seat) - rank(a.seat)));
 }
 
 export function End() {
   const {
     store,
-    shown: { model, description, layout },
+    page: { model, description, layout },
   } = useTable();
-  const name = use_name();
-  const [closed, set_closed] = useState<object | null>(null);
+  const name = useName();
+  const [closed, setClosed] = useState<object | null>(null);
   const over = model.over;
   if (!over) return null;
   const again = model.welcome?.you.seats.length;
-  const standings = standings_of(over, layout, description.payoff);
+  const standings = standingsOf(over, layout, description.payoff);
   if (closed === over)
     return (
-      <button type="button" class="option main reopen" onClick={() => set_closed(null)}>
+      <button type="button" class="option main reopen" onClick={() => setClosed(null)}>
         {headline(over.winners, model.welcome?.you.seats ?? [], description.players, name)}
       </button>
     );
@@ -89,7 +89,7 @@ export function End() {
             Play again
           </button>
         ) : null}
-        <button type="button" class="option" onClick={() => set_closed(over)}>
+        <button type="button" class="option" onClick={() => setClosed(over)}>
           Show the table
         </button>
       </div>

@@ -7,12 +7,12 @@ import { useTable } from "../store";
 import { Letter } from "./people";
 
 // Removes the seat from "c: Play a card", because the letter precedes the line.
-const said = (news: News): string => (news.k === "choice" ? news.text.replace(/^\w+: /, "") : news.text);
+const lineText = (news: News): string => (news.k === "choice" ? news.text.replace(/^\w+: /, "") : news.text);
 
 // `step`: the step that is currently shown.
 function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) {
   const { store } = useTable();
-  const [open, set_open] = useState(false);
+  const [open, setOpen] = useState(false);
   const { news } = entry;
   if (news.k === "heading")
     return (
@@ -27,11 +27,11 @@ function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) 
         type="button"
         data-stop
         tabIndex={-1}
-        onClick={() => store.see(entry.step)}
+        onClick={() => store.showStep(entry.step)}
         title="show the table at this time"
       >
         {news.k === "choice" ? <Letter seat={news.seat} /> : null}
-        <span>{said(news)}</span>
+        <span>{lineText(news)}</span>
       </button>
       {more.length ? (
         <button
@@ -41,7 +41,7 @@ function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) 
           tabIndex={-1}
           aria-expanded={open}
           aria-label={`effects, ${more.length} ${more.length === 1 ? "line" : "lines"}`}
-          onClick={() => set_open(!open)}
+          onClick={() => setOpen(!open)}
         >
           {open ? "–" : `+${more.length}`}
         </button>
@@ -59,20 +59,20 @@ function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) 
 
 export function Log() {
   const {
-    shown: { sight, model, past, description, look },
+    page: { observed, model, past, description, theme },
   } = useTable();
   const list = useRef<HTMLOListElement>(null);
-  const last = sight.log.length ? sight.log[sight.log.length - 1].at : 0;
+  const last = observed.log.length ? observed.log[observed.log.length - 1].at : 0;
   useEffect(() => {
     if (list.current && !past) list.current.scrollTop = list.current.scrollHeight;
   }, [last, past]);
   const step = past ? model.past?.step : undefined;
-  // values that are temporary or not shown are omitted
+  // Values that are temporary or not shown are omitted.
   const counts = (news: News): boolean => {
     const of = news.k === "change" ? description.variables[news.variable] : null;
-    return !of || (!of.temporary && !look.variable(of.name).hidden);
+    return !of || (!of.temporary && !theme.variable(of.name).hidden);
   };
-  const lines = sight.log.filter(({ news }) => counts(news)).slice(-400);
+  const lines = observed.log.filter(({ news }) => counts(news)).slice(-400);
   return (
     <section class="log" aria-label="log">
       <h2>Log</h2>
@@ -87,11 +87,11 @@ export function Log() {
 
 export function Ticker() {
   const {
-    shown: { sight, past },
+    page: { observed, past },
   } = useTable();
   if (past) return null;
-  // effects are visible on the table, and changed numbers are highlighted there
-  const lines = acts(sight.log)
+  // Effects are visible on the table, and changed numbers are highlighted there.
+  const lines = acts(observed.log)
     .map(({ head }) => head)
     .filter(({ news }) => news.k !== "heading" && news.k !== "change")
     .slice(-3);
@@ -101,7 +101,7 @@ export function Ticker() {
       {lines.map(({ at, news }) => (
         <li key={at}>
           {news.k === "choice" ? <Letter seat={news.seat} /> : null}
-          <span>{said(news)}</span>
+          <span>{lineText(news)}</span>
         </li>
       ))}
     </ul>

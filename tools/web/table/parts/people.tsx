@@ -4,7 +4,7 @@ import { useTable } from "../store";
 
 export function Letter({ seat }: { seat: number }) {
   const {
-    shown: { description },
+    page: { description },
   } = useTable();
   return (
     <span class="letter" style={{ "--seat": `var(--seat-${seat % 16})` }}>
@@ -13,9 +13,9 @@ export function Letter({ seat }: { seat: number }) {
   );
 }
 
-export function use_name(): (seat: number) => string {
+export function useName(): (seat: number) => string {
   const {
-    shown: { model, description },
+    page: { model, description },
   } = useTable();
   return (seat) => model.people.find((one) => one.seat === seat)?.name || description.seats[seat];
 }
@@ -38,9 +38,9 @@ const kMostLetters = 24; // maximum length of a name, at which the table truncat
 function Person({ seat }: { seat: number }) {
   const {
     store,
-    shown: { model, description },
+    page: { model, description },
   } = useTable();
-  const [name, set_name] = useState<string | null>(null);
+  const [name, setName] = useState<string | null>(null);
   const person = model.people.find((one) => one.seat === seat);
   const mine = model.welcome?.you.seats.includes(seat) ?? false;
   const host = model.welcome?.you.host ?? false;
@@ -49,7 +49,7 @@ function Person({ seat }: { seat: number }) {
   const commit = (event: Event): void => {
     event.preventDefault();
     if (name !== null) store.send({ k: "name", seat, name });
-    set_name(null);
+    setName(null);
   };
   return (
     <li class="person">
@@ -58,9 +58,7 @@ function Person({ seat }: { seat: number }) {
         <span class="who">
           {person?.name || letter}
           {mine ? " (you)" : ""} <small>{kind !== "person" ? kind : person?.here ? "" : "away"}</small>
-          {person?.here && person.lag ? (
-            <small title="network round-trip time"> {person.lag} ms</small>
-          ) : null}
+          {person?.here && person.lag ? <small title="network round-trip time"> {person.lag} ms</small> : null}
         </span>
       ) : (
         <form class="who" onSubmit={commit}>
@@ -68,14 +66,14 @@ function Person({ seat }: { seat: number }) {
             aria-label={`name of ${letter}`}
             maxLength={kMostLetters}
             value={name}
-            onInput={(e) => set_name(e.currentTarget.value)}
+            onInput={(e) => setName(e.currentTarget.value)}
           />
           <button type="submit">ok</button>
         </form>
       )}
       <span class="does">
         {mine && name === null ? (
-          <button type="button" onClick={() => set_name(person?.name ?? "")}>
+          <button type="button" onClick={() => setName(person?.name ?? "")}>
             rename
           </button>
         ) : null}
@@ -123,7 +121,7 @@ function Person({ seat }: { seat: number }) {
 export function People() {
   const {
     store,
-    shown: { model, description },
+    page: { model, description },
   } = useTable();
   const host = model.welcome?.you.host ?? false;
   return (

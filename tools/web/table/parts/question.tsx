@@ -1,13 +1,21 @@
 // The question: the active player, its text, and buttons for options that have no place on the table.
 import { useEffect, useState } from "preact/hooks";
-import { listed, question_words, waiting_words } from "../asking";
+import { joinWithOr, questionText, waitingText } from "../question_text";
 import { target } from "../targets";
-import { beginnings, begun, begun_words, controls, type Beginning, type Control, type Slider } from "../picking";
+import {
+  actionStarts,
+  startedAction,
+  startText,
+  controls,
+  type ActionStart,
+  type Control,
+  type Slider,
+} from "../picking";
 import type { Description, Option } from "../protocol";
 import { useTable } from "../store";
-import { Letter, use_name } from "./people";
+import { Letter, useName } from "./people";
 
-const kKinds: [string, string][] = [
+const kTargetKinds: [string, string][] = [
   ["c", "card"],
   ["z", "pile"],
   ["s", "player"],
@@ -20,18 +28,18 @@ const kKinds: [string, string][] = [
 
 // Lists the kinds of targets that can be picked: "Click a marked card or player".
 function hint(next: Iterable<string>, { zones }: Description): string {
-  const is_pile = (zone: string): boolean => zones[Number(zone)]?.shape === "pile";
-  // a slot counts as a place
-  const kind_of = ([key, , ...rest]: string): string => (key === "z" && !is_pile(rest.join("")) ? "v" : key);
-  const kinds = new Set([...next].map(kind_of));
-  const said = kKinds.filter(([key]) => kinds.has(key)).map(([, words]) => words);
-  if (!said.length) return "";
-  return `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Click"} a marked ${listed(said)}`;
+  const isPile = (zone: string): boolean => zones[Number(zone)]?.shape === "pile";
+  // A slot counts as a place.
+  const kindOf = ([key, , ...rest]: string): string => (key === "z" && !isPile(rest.join("")) ? "v" : key);
+  const kinds = new Set([...next].map(kindOf));
+  const names = kTargetKinds.filter(([key]) => kinds.has(key)).map(([, words]) => words);
+  if (!names.length) return "";
+  return `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Click"} a marked ${joinWithOr(names)}`;
 }
 
 function Numbers({ slider }: { slider: Slider }) {
   const { store } = useTable();
-  const [at, set_at] = useState(0);
+  const [at, setAt] = useState(0);
   const index = Math.min(at, slider.options.length - 1);
   const chosen = slider.options[index];
   return (
@@ -44,19 +52,19 @@ function Numbers({ slider }: { slider: Slider }) {
         value={index}
         aria-label={slider.part.replaceAll("_", " ")}
         aria-valuetext={chosen.option.words}
-        onInput={(event) => set_at(Number(event.currentTarget.value))}
+        onInput={(event) => setAt(Number(event.currentTarget.value))}
       />
       <small aria-hidden="true">{slider.options[slider.options.length - 1].value}</small>
-      <button type="button" class="option main" onClick={() => store.take(chosen.option)}>
+      <button type="button" class="option main" onClick={() => store.choose(chosen.option)}>
         {chosen.option.words}
       </button>
     </div>
   );
 }
 
-function Left() {
+function TimeLeft() {
   const {
-    shown: { question },
+    page: { question },
   } = useTable();
   const [, tick] = useState(0);
   const ends = question?.left === undefined ? null : question.since + question.left;
@@ -76,15 +84,15 @@ function Left() {
   );
 }
 
-function Buttons({ options, begin }: { options: readonly Option[]; begin: readonly Beginning[] }) {
+function Buttons({ options, starts }: { options: readonly Option[]; starts: readonly ActionStart[] }) {
   const {
     store,
-    shown: { model, question },
+    page: { model, question },
   } = useTable();
-  const all = controls(options, (option) => store.is_pass(option));
+  const all = controls(options, (option) => store.isPass(option));
   const opinions =
-    model.opinions?.q === question?.q && model.opinions?.seat === question?.seat ? model.opinions?.of : undefined;
-  const last = (control: Control): boolean => control.kind === "button" && store.is_pass(control.option);
+    model.opinions?.q === question?.q && model.opinions?.seat === question?.seat ? model.opinions?.byOption : undefined;
+  const last = (control: Control): boolean => control.kind === "button" && store.isPass(control.option);
   let key = 0;
   const digit = () => (++key < 10 ? <kbd aria-hidden="true">{key}</kbd> : null);
   const button = (control: Control) => {
@@ -95,10 +103,10 @@ function Buttons({ options, begin }: { options: readonly Option[]; begin: readon
       <button
         type="button"
         key={option.id}
-        class={`option${store.is_pass(option) ? " pass" : ""}`}
+        class={`option${store.isPass(option) ? " pass" : ""}`}
         data-stop
         data-option={option.id}
-        onClick={() => store.take(option)}
+        onClick={() => store.choose(option)}
       >
         {digit()}
         {option.words}
@@ -109,14 +117,14 @@ function Buttons({ options, begin }: { options: readonly Option[]; begin: readon
   return (
     <div class={`buttons${all.length > 12 ? " many" : ""}`} data-group role="group" aria-label="choices">
       {all.filter((control) => !last(control)).map(button)}
-      {begin.map(({ action, words }) => (
+      {starts.map(({ action, words }) => (
         <button
           type="button"
           key={`begin ${action}`}
           class="option begin"
           data-stop
           data-begin={action}
-          onClick={() => store.point(target.action(action))}
+          onClick={() => store.pick(target.action(action))}
         >
           {digit()}
           {words}
@@ -130,10 +138,10 @@ function Buttons({ options, begin }: { options: readonly Option[]; begin: readon
 function Picks() {
   const {
     store,
-    shown: { question, doing, narrowed, description },
+    page: { question, ui, narrowed, description },
   } = useTable();
   if (!question) return null;
-  const action = begun(doing.picks);
+  const action = startedAction(ui.picks);
   const wanted = question.wanted >= 0 ? ` of ${question.wanted}` : "";
   return (
     <>
@@ -144,10 +152,10 @@ function Picks() {
           {question.picks ? `: ${question.picks}` : ""}
         </p>
       ) : null}
-      {action !== null && !doing.confirm ? (
-        <p class="picks">{begun_words(narrowed.options, description.actions[action])}</p>
+      {action !== null && !ui.confirm ? (
+        <p class="picks">{startText(narrowed.options, description.actions[action])}</p>
       ) : null}
-      {doing.picks.length && !doing.confirm ? (
+      {ui.picks.length && !ui.confirm ? (
         <button type="button" class="option quiet" onClick={() => store.set({ picks: [] })}>
           deselect
         </button>
@@ -160,7 +168,7 @@ function Confirm({ option }: { option: Option }) {
   const { store } = useTable();
   return (
     <div class="confirm" role="group" aria-label="confirm">
-      <button type="button" class="option main" data-confirm onClick={() => store.take(option)}>
+      <button type="button" class="option main" data-confirm onClick={() => store.choose(option)}>
         {option.words}
       </button>
       <button type="button" class="option quiet" onClick={() => store.set({ confirm: null, picks: [] })}>
@@ -171,22 +179,22 @@ function Confirm({ option }: { option: Option }) {
 }
 
 // Keeps passing until the own turn, for games with many passes.
-function Standing() {
+function AutoPass() {
   const {
     store,
-    shown: { question, doing },
+    page: { question, ui },
   } = useTable();
-  if (!question || question.flow || question.race || !question.options.some((option) => store.is_pass(option)))
+  if (!question || question.flow || question.race || !question.options.some((option) => store.isPass(option)))
     return null;
   return (
     <label class="standing">
       <input
         type="checkbox"
-        checked={doing.standing}
+        checked={ui.autoPass}
         onChange={(event) => {
-          store.set({ standing: event.currentTarget.checked });
-          const pass = question.options.find((option) => store.is_pass(option));
-          if (event.currentTarget.checked && pass) store.take(pass);
+          store.set({ autoPass: event.currentTarget.checked });
+          const pass = question.options.find((option) => store.isPass(option));
+          if (event.currentTarget.checked && pass) store.choose(pass);
         }}
       />
       pass until my turn
@@ -197,12 +205,12 @@ function Standing() {
 function Waiting() {
   const {
     store,
-    shown: { model, sight, doing, layout },
+    page: { model, observed, ui, layout },
   } = useTable();
-  const name = use_name();
-  const standing = doing.standing ? (
+  const name = useName();
+  const autoPass = ui.autoPass ? (
     <label class="standing">
-      <input type="checkbox" checked onChange={() => store.set({ standing: false })} /> keep passing until my turn
+      <input type="checkbox" checked onChange={() => store.set({ autoPass: false })} /> keep passing until my turn
     </label>
   ) : null;
   if (!model.started && !model.over)
@@ -223,21 +231,21 @@ function Waiting() {
         <p class="asked soft">The race is running; you have no options now</p>
       </div>
     );
-  const asked = sight.asked;
+  const asked = observed.asked;
   if (asked?.all)
     return (
       <div class="question waiting">
         <p class="asked">All players decide at the same time{asked.words ? `: ${asked.words}` : ""}</p>
-        {standing}
+        {autoPass}
       </div>
     );
   if (asked?.seat !== undefined)
     return (
       <div class="question waiting">
         <p class="asked">
-          <Letter seat={asked.seat} /> {waiting_words(asked, name(asked.seat), layout.active === asked.seat)}
+          <Letter seat={asked.seat} /> {waitingText(asked, name(asked.seat), layout.active === asked.seat)}
         </p>
-        {standing}
+        {autoPass}
       </div>
     );
   if (layout.active !== null)
@@ -246,7 +254,7 @@ function Waiting() {
         <p class="asked">
           <Letter seat={layout.active} /> it is {name(layout.active)}’s turn
         </p>
-        {standing}
+        {autoPass}
       </div>
     );
   return (
@@ -259,20 +267,20 @@ function Waiting() {
 export function QuestionBar() {
   const {
     store,
-    shown: { question, narrowed, doing, past, model, sight, description },
+    page: { question, narrowed, ui, past, model, observed, description },
   } = useTable();
   if (past)
     return (
       <div class="question past">
         <p class="asked">An earlier state of the table</p>
         <div class="buttons">
-          <button type="button" class="option" onClick={() => store.by_steps(-1)}>
+          <button type="button" class="option" onClick={() => store.moveBySteps(-1)}>
             ← earlier
           </button>
-          <button type="button" class="option" onClick={() => store.by_steps(1)}>
+          <button type="button" class="option" onClick={() => store.moveBySteps(1)}>
             later →
           </button>
-          <button type="button" class="option main" onClick={() => store.now()}>
+          <button type="button" class="option main" onClick={() => store.showNow()}>
             back to now
           </button>
         </div>
@@ -285,9 +293,9 @@ export function QuestionBar() {
         <p class="asked soft">sent …</p>
       </div>
     );
-  const { text, window } = question_words(question, sight.asked, description);
+  const { text, window } = questionText(question, observed.asked, description);
   const where = [...narrowed.next.keys()];
-  const begin = beginnings(narrowed, description.actions);
+  const starts = actionStarts(narrowed, description.actions);
   return (
     <div
       class={`question mine${question.race ? " race" : ""}`}
@@ -297,34 +305,34 @@ export function QuestionBar() {
         <Letter seat={question.seat} /> <b>{question.race ? "You may" : question.flow ? "Your turn" : "Your answer"}</b>
         <span>{text}</span>
         {window ? <small>{window}</small> : null}
-        {where.length && !doing.confirm ? (
+        {where.length && !ui.confirm ? (
           <span class="hint">
-            {doing.picks.length ? "… next: " : ""}
+            {ui.picks.length ? "… next: " : ""}
             {hint(where, description)}
           </span>
         ) : null}
-        <Left />
+        <TimeLeft />
         {where.length ? (
           <button
             type="button"
             class="as-list"
-            aria-pressed={doing.listed}
-            onClick={() => store.set({ listed: !doing.listed })}
+            aria-pressed={ui.listsAll}
+            onClick={() => store.set({ listsAll: !ui.listsAll })}
           >
             show as list
           </button>
         ) : null}
       </p>
       <Picks />
-      {doing.confirm ? (
-        <Confirm option={doing.confirm} />
+      {ui.confirm ? (
+        <Confirm option={ui.confirm} />
       ) : (
         <Buttons
-          options={doing.listed ? narrowed.options : [...narrowed.buttons, ...begin.single]}
-          begin={doing.listed ? [] : begin.beginnings}
+          options={ui.listsAll ? narrowed.options : [...narrowed.buttons, ...starts.single]}
+          starts={ui.listsAll ? [] : starts.actionStarts}
         />
       )}
-      <Standing />
+      <AutoPass />
     </div>
   );
 }

@@ -1,23 +1,23 @@
 // A row of places with values: left to right for the own seat, reversed for the seat opposite.
-import { in_words } from "../said";
+import { fullText } from "../value_text";
 import type { PlacesRow } from "../sheets";
 import { useTable } from "../store";
-import { Letter, use_name } from "./people";
-import { Words } from "./variables";
+import { Letter, useName } from "./people";
+import { ValueLabel } from "./variables";
 
 // "seeds 4, owner b"; "" for an empty place.
-export const cell_words = ({ cells, several }: PlacesRow, index: number): string =>
-  cells[index].values.map(({ label, said }) => `${several && label ? `${label} ` : ""}${in_words(said)}`).join(", ");
+export const cellText = ({ cells, several }: PlacesRow, index: number): string =>
+  cells[index].values.map(({ label, value }) => `${several && label ? `${label} ` : ""}${fullText(value)}`).join(", ");
 
 function PlaceCell({ row, index }: { row: PlacesRow; index: number }) {
   const {
     store,
-    shown: { narrowed, doing },
+    page: { narrowed, ui },
   } = useTable();
   const { at, key, values } = row.cells[index];
   const can = narrowed.next.has(at),
-    picked = doing.picks.includes(at);
-  const said = cell_words(row, index);
+    picked = ui.picks.includes(at);
+  const text = cellText(row, index);
   return (
     <li>
       <button
@@ -27,14 +27,14 @@ function PlaceCell({ row, index }: { row: PlacesRow; index: number }) {
         data-target={at}
         tabIndex={-1}
         aria-pressed={picked || undefined}
-        aria-label={`${row.label} ${key}: ${said || "nothing"}${can ? ", can be picked" : ""}`}
-        onClick={() => store.point(at)}
+        aria-label={`${row.label} ${key}: ${text || "nothing"}${can ? ", can be picked" : ""}`}
+        onClick={() => store.pick(at)}
       >
         <small>{key}</small>
         {values.map((one) => (
-          <span key={`${one.label} ${one.said.text}`} class={one.none ? "none" : ""}>
+          <span key={`${one.label} ${one.value.text}`} class={one.zero ? "none" : ""}>
             {row.several && one.label ? <small>{one.label} </small> : null}
-            <Words said={one.said} />
+            <ValueLabel value={one.value} />
           </span>
         ))}
       </button>
@@ -43,14 +43,14 @@ function PlaceCell({ row, index }: { row: PlacesRow; index: number }) {
 }
 
 export function PlacesRows({ rows }: { rows: readonly PlacesRow[] }) {
-  const name = use_name();
+  const name = useName();
   if (!rows.length) return null;
   return (
     <div class="spots">
       {rows.map((row) => (
         <section
           key={row.key}
-          class={row.back ? "back" : ""}
+          class={row.reversed ? "back" : ""}
           style={row.seat === null ? {} : { "--seat": `var(--seat-${row.seat % 16})` }}
         >
           <h3>

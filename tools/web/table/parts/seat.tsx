@@ -3,25 +3,25 @@ import { useState } from "preact/hooks";
 import type { SeatBox } from "../layout";
 import { target } from "../targets";
 import { useTable } from "../store";
-import { Letter, use_name } from "./people";
+import { Letter, useName } from "./people";
 import { Chips } from "./variables";
 import { PlaceView } from "./zone";
 
 const kMarks = { asked: "deciding", turn: "to move", out: "out", away: "away", bot: "bot", won: "won" };
 
-export function use_marks(seat: number): (keyof typeof kMarks)[] {
+export function useMarks(seat: number): (keyof typeof kMarks)[] {
   const {
-    shown: { model, layout, sight, past },
+    page: { model, layout, observed, past },
   } = useTable();
   const box = layout.me?.seat === seat ? layout.me : layout.others.find((one) => one.seat === seat);
   const person = model.people.find((one) => one.seat === seat);
   const out: (keyof typeof kMarks)[] = [];
-  // in a race, any player can act at any time
-  const { asked } = sight;
-  const is_asked = !past && !model.over && !model.clock && asked && (asked.all || asked.seat === seat);
+  // In a race, any player can act at any time.
+  const { asked } = observed;
+  const isAsked = !past && !model.over && !model.clock && asked && (asked.all || asked.seat === seat);
   if (model.over?.winners.includes(seat)) out.push("won");
-  else if (is_asked) out.push("asked");
-  else if (layout.active === seat && !model.over && (past || model.clock || !sight.asked)) out.push("turn");
+  else if (isAsked) out.push("asked");
+  else if (layout.active === seat && !model.over && (past || model.clock || !observed.asked)) out.push("turn");
   if (box && !box.in) out.push("out");
   if (person?.kind === "bot" || (person?.kind === "open" && model.started))
     out.push("bot"); // open: a bot plays until someone takes the seat
@@ -32,14 +32,14 @@ export function use_marks(seat: number): (keyof typeof kMarks)[] {
 function Header({ box, mine }: { box: SeatBox; mine: boolean }) {
   const {
     store,
-    shown: { narrowed, doing, description },
+    page: { narrowed, ui, description },
   } = useTable();
-  const name = use_name();
+  const name = useName();
   const partners = (description.teams ?? []).find((team) => team.includes(box.seat))?.filter((one) => one !== box.seat);
-  const marks = use_marks(box.seat);
+  const marks = useMarks(box.seat);
   const at = target.seat(box.seat);
   const can = narrowed.next.has(at),
-    picked = doing.picks.includes(at);
+    picked = ui.picks.includes(at);
   const inner = (
     <>
       <Letter seat={box.seat} />
@@ -68,7 +68,7 @@ function Header({ box, mine }: { box: SeatBox; mine: boolean }) {
       data-target={at}
       aria-pressed={picked || undefined}
       aria-label={`${name(box.seat)}, can be picked`}
-      onClick={() => store.point(at)}
+      onClick={() => store.pick(at)}
     >
       {inner}
     </button>
@@ -78,19 +78,19 @@ function Header({ box, mine }: { box: SeatBox; mine: boolean }) {
 export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
   const {
     store,
-    shown: { narrowed, doing },
+    page: { narrowed, ui },
   } = useTable();
-  const marks = use_marks(box.seat);
+  const marks = useMarks(box.seat);
   const at = target.seat(box.seat);
   const can = narrowed.next.has(at);
-  // the whole box is a click target for the seat, except for elements with their own target
+  // The whole box is a click target for the seat, except for elements with their own target.
   const point = (event: MouseEvent): void => {
     const own = (event.target as Element).closest(".can, .picked, .unfold, .fold");
     if (!can || own) return;
     event.stopPropagation();
-    store.point(at);
+    store.pick(at);
   };
-  const [open, set_open] = useState(false);
+  const [open, setOpen] = useState(false);
   const has = box.places.length > 0 || box.chips.length > 0 || box.shown.length > 0;
   const wanted = box.places.some(
     (place) =>
@@ -100,7 +100,7 @@ export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
   const hand = mine ? box.places.filter((place) => place.kind === "hand") : [];
   const rest = mine ? box.places.filter((place) => place.kind !== "hand") : box.places;
   const on = marks.includes("asked") || marks.includes("turn");
-  const aimed = doing.picks.includes(at);
+  const aimed = ui.picks.includes(at);
   const state = `${on ? " on" : ""}${box.in ? "" : " gone"}${can ? " aim" : ""}${aimed ? " aimed" : ""}`;
   return (
     <section
@@ -119,7 +119,7 @@ export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
             class="unfold"
             aria-expanded={open}
             aria-label="show more of this seat"
-            onClick={() => set_open(!open)}
+            onClick={() => setOpen(!open)}
           >
             {open ? "▾" : "▸"}
           </button>
@@ -133,7 +133,7 @@ export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
           ))}
         </div>
       ) : null}
-      <div class="lies">
+      <div class="seat-zones">
         {rest.length ? (
           <div class="places">
             {rest.map((place) => (

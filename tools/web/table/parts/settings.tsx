@@ -2,9 +2,9 @@
 import { useTable } from "../store";
 import type { Settings } from "../settings";
 
-const kTicks: [keyof Settings & ("confirm" | "flights" | "chime"), string][] = [
+const kTicks: [keyof Settings & ("confirm" | "animations" | "chime"), string][] = [
   ["confirm", "confirm each choice"],
-  ["flights", "animate cards"],
+  ["animations", "animate cards"],
   ["chime", "play a sound when I have to decide"],
 ];
 
@@ -24,7 +24,7 @@ const kKeys: [string, string][] = [
 export function SettingsPanel() {
   const {
     store,
-    shown: { settings, doing, model },
+    page: { settings, ui, model },
   } = useTable();
   return (
     <section class="settings" aria-label="settings">
@@ -34,7 +34,7 @@ export function SettingsPanel() {
           <input
             type="checkbox"
             checked={settings[name]}
-            onChange={(event) => store.prefer({ [name]: event.currentTarget.checked })}
+            onChange={(event) => store.changeSettings({ [name]: event.currentTarget.checked })}
           />{" "}
           {words}
         </label>
@@ -42,16 +42,18 @@ export function SettingsPanel() {
       <label>
         <input
           type="checkbox"
-          checked={doing.as_text}
-          onChange={(event) => store.set({ as_text: event.currentTarget.checked })}
+          checked={ui.asText}
+          onChange={(event) => store.set({ asText: event.currentTarget.checked })}
         />{" "}
         show the table as text
       </label>
       <label>
         colours{" "}
         <select
-          value={settings.theme}
-          onChange={(event) => store.prefer({ theme: event.currentTarget.value as Settings["theme"] })}
+          value={settings.colourScheme}
+          onChange={(event) =>
+            store.changeSettings({ colourScheme: event.currentTarget.value as Settings["colourScheme"] })
+          }
         >
           <option value="auto">system default</option>
           <option value="light">light</option>
@@ -79,7 +81,7 @@ export function SettingsPanel() {
 
 export function RulesPanel() {
   const {
-    shown: { description },
+    page: { description },
   } = useTable();
   return (
     <section class="rules" aria-label="rules">

@@ -1,19 +1,19 @@
 // A sheet with the values of all players: scores by category, pieces by position, and related values of the table.
-import { in_words } from "../said";
-import { kTrack, type Sheet, type SheetCell } from "../sheets";
+import { fullText } from "../value_text";
+import { kMinTrackKeys, type Sheet, type SheetCell } from "../sheets";
 import { useTable } from "../store";
 import { target } from "../targets";
 import { Letter } from "./people";
-import { Words } from "./variables";
+import { ValueLabel } from "./variables";
 
 function Key({ sheet, index }: { sheet: Sheet; index: number }) {
   const {
     store,
-    shown: { narrowed, doing },
+    page: { narrowed, ui },
   } = useTable();
   const at = target.key(sheet.variable, index);
   const can = narrowed.next.has(at),
-    picked = doing.picks.includes(at);
+    picked = ui.picks.includes(at);
   const words = sheet.keys[index];
   if (!can && !picked) return <span>{words}</span>;
   return (
@@ -25,33 +25,33 @@ function Key({ sheet, index }: { sheet: Sheet; index: number }) {
       tabIndex={-1}
       aria-pressed={picked || undefined}
       aria-label={`${sheet.label} ${words}, can be picked`}
-      onClick={() => store.point(at)}
+      onClick={() => store.pick(at)}
     >
       {words}
     </button>
   );
 }
 
-const in_colour = (seat: number | null): Record<string, string> =>
+const seatStyle = (seat: number | null): Record<string, string> =>
   seat === null ? {} : { "--seat": `var(--seat-${seat % 16})` };
 
 function Value({ cell, seat }: { cell: SheetCell | null; seat: number | null }) {
-  const whose = cell?.seat ?? seat;
+  const owner = cell?.seat ?? seat;
   return (
-    <td class={cell && whose !== null ? "has" : ""} style={in_colour(whose)}>
-      {cell?.seat != null ? <Letter seat={cell.seat} /> : cell ? <Words said={cell.said} /> : null}
+    <td class={cell && owner !== null ? "has" : ""} style={seatStyle(owner)}>
+      {cell?.seat != null ? <Letter seat={cell.seat} /> : cell ? <ValueLabel value={cell.value} /> : null}
     </td>
   );
 }
 
-const brief = (cell: SheetCell | null): string => cell?.said.symbol ?? cell?.said.text ?? "";
+const shortText = (cell: SheetCell | null): string => cell?.value.symbol ?? cell?.value.text ?? "";
 
 // The values of each seat on a line of the sheet.
-function said_in({ groups }: Sheet, index: number, seats: readonly string[]): string {
+function lineText({ groups }: Sheet, index: number, seats: readonly string[]): string {
   return groups
     .flatMap(({ columns }) => columns)
     .flatMap(({ seat, cells }) =>
-      cells[index] ? [`${seat === null ? "" : `${seats[seat]} `}${in_words(cells[index].said)}`] : [],
+      cells[index] ? [`${seat === null ? "" : `${seats[seat]} `}${fullText(cells[index].value)}`] : [],
     )
     .join(", ");
 }
@@ -59,7 +59,7 @@ function said_in({ groups }: Sheet, index: number, seats: readonly string[]): st
 // Places side by side in rows of twelve: two rows form a backgammon board.
 function Track({ sheet }: { sheet: Sheet }) {
   const {
-    shown: { description },
+    page: { description },
   } = useTable();
   const columns = sheet.groups.flatMap((group) => group.columns);
   return (
@@ -69,11 +69,11 @@ function Track({ sheet }: { sheet: Sheet }) {
       </h3>
       <ul data-group aria-label={sheet.label}>
         {sheet.keys.map((key, index) => (
-          <li key={key} aria-label={`${key}: ${said_in(sheet, index, description.seats)}`}>
+          <li key={key} aria-label={`${key}: ${lineText(sheet, index, description.seats)}`}>
             <Key sheet={sheet} index={index} />
             {columns.map(({ seat, cells }) => (
-              <b key={seat} class={cells[index] ? "has" : ""} style={in_colour(seat)}>
-                {brief(cells[index])}
+              <b key={seat} class={cells[index] ? "has" : ""} style={seatStyle(seat)}>
+                {shortText(cells[index])}
               </b>
             ))}
           </li>
@@ -84,7 +84,7 @@ function Track({ sheet }: { sheet: Sheet }) {
 }
 
 export function SheetView({ sheet }: { sheet: Sheet }) {
-  if (sheet.keys.length >= kTrack) return <Track sheet={sheet} />;
+  if (sheet.keys.length >= kMinTrackKeys) return <Track sheet={sheet} />;
   const several = sheet.groups.length > 1;
   const columns = sheet.groups.flatMap((group) => group.columns);
   return (

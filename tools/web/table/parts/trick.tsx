@@ -1,12 +1,12 @@
-// The middle of the table with each card before its player, in order of seats.
+// The middle of the table with each card in front of its player, in order of seats.
 import { target } from "../targets";
 import { useTable } from "../store";
 import { Card } from "./card";
 import { Letter } from "./people";
 
-// The position of a seat's card in percent of the middle: the own card at the bottom, others along an arc from the
-// left.
-export function spot(seat: number, me: number | null, players: number): { x: number; y: number } {
+// The position of a seat's card in percent of the middle: the own card is at the bottom, the others follow clockwise
+// along an ellipse.
+export function cardPosition(seat: number, me: number | null, players: number): { x: number; y: number } {
   const turn = (seat - (me ?? 0) + players) % players;
   const angle = Math.PI / 2 + (2 * Math.PI * turn) / players; // 0 points right; clockwise, since y points down
   return { x: 50 + 40 * Math.cos(angle), y: 50 + 34 * Math.sin(angle) };
@@ -14,9 +14,9 @@ export function spot(seat: number, me: number | null, players: number): { x: num
 
 export function Trick() {
   const {
-    shown: { layout, description, doing },
+    page: { layout, description, ui },
   } = useTable();
-  const ghosts = doing.ghosts.filter((ghost) => ghost.seat !== null);
+  const ghosts = ui.ghosts.filter((ghost) => ghost.seat !== null);
   const ring = layout.ring;
   if (!ring && !ghosts.length) return null;
   const me = layout.me?.seat ?? null;
@@ -30,13 +30,13 @@ export function Trick() {
   return (
     <ul class={`ring of-${Math.min(8, description.players)}`} data-group aria-label={name}>
       {description.seats.map((_, seat) => {
-        const { x, y } = spot(seat, me, description.players);
+        const { x, y } = cardPosition(seat, me, description.players);
         const mine = cards.filter((card) => card.seat === seat);
         return (
           <li
             key={seat}
             style={{ left: `${x}%`, top: `${y}%` }}
-            data-zone={ring_zone(seat)}
+            data-zone={ringZone(seat)}
             class={mine.length ? "" : "empty"}
           >
             {mine.map((card) => (
@@ -55,7 +55,7 @@ export function Trick() {
       })}
     </ul>
   );
-  function ring_zone(seat: number): number | undefined {
+  function ringZone(seat: number): number | undefined {
     const zone = description.zones.findIndex(
       (one) => one.owner === seat && one.shape === "slot" && one.name.replaceAll("_", " ") === ring?.name,
     );

@@ -1,13 +1,13 @@
 // Values of variables as chips at a seat or on the table.
 import { readable, tint } from "../colours";
-import { is_score, type Chip } from "../noted";
-import type { Said } from "../said";
+import { isScore, type Chip } from "../chips";
+import type { ValueText } from "../value_text";
 import { target } from "../targets";
 import { useTable } from "../store";
 import { Letter } from "./people";
 
 // A value with the sign and colour of the theme.
-export function Words({ said: { symbol, text, colour } }: { said: Said }) {
+export function ValueLabel({ value: { symbol, text, colour } }: { value: ValueText }) {
   return (
     <b class="tinted" style={tint(colour)}>
       {symbol !== null && symbol !== text ? `${symbol} ` : ""}
@@ -29,11 +29,11 @@ const kPoints: Record<string, number[]> = {
 function Die({ face, placed, index, colour }: { face: string; placed: number; index: number; colour: string | null }) {
   const {
     store,
-    shown: { narrowed, doing, description },
+    page: { narrowed, ui, description },
   } = useTable();
   const at = target.piece(placed, index);
   const can = narrowed.next.has(at),
-    picked = doing.picks.includes(at) || doing.marked.includes(at);
+    picked = ui.picks.includes(at) || ui.marked.includes(at);
   const points = kPoints[face];
   const name = description.placed[placed].labels[index] ?? `${description.placed[placed].name} ${index + 1}`;
   return (
@@ -47,7 +47,7 @@ function Die({ face, placed, index, colour }: { face: string; placed: number; in
         style={colour === null ? {} : { "--die": colour, "--die-ink": readable("#ffffff", colour) }}
         aria-pressed={picked || undefined}
         aria-label={`${name}: ${face}${can ? ", can be picked" : ""}`}
-        onClick={() => store.point(at)}
+        onClick={() => store.pick(at)}
       >
         {points ? (
           <svg viewBox="0 0 30 30" aria-hidden="true">
@@ -63,9 +63,9 @@ function Die({ face, placed, index, colour }: { face: string; placed: number; in
   );
 }
 
-function Pips({ value, most, tokens }: { value: number; most: number; tokens: string | null }) {
+function Pips({ value, max, tokens }: { value: number; max: number; tokens: string | null }) {
   if (tokens)
-    return value > most ? (
+    return value > max ? (
       <>
         {value} {tokens}
       </>
@@ -74,7 +74,7 @@ function Pips({ value, most, tokens }: { value: number; most: number; tokens: st
     );
   return (
     <span class="pips" aria-hidden="true">
-      {Array.from({ length: most }, (_, i) => (
+      {Array.from({ length: max }, (_, i) => (
         <i class={i < value ? "full" : ""} />
       ))}
     </span>
@@ -84,15 +84,19 @@ function Pips({ value, most, tokens }: { value: number; most: number; tokens: st
 function Prints({ prints }: { prints: (number | null)[] }) {
   const {
     store,
-    shown: { description, look },
+    page: { description, theme },
   } = useTable();
   return (
     <>
       {prints.map((print) => {
         if (print === null) return <span class="name">?</span>;
-        const french = look.french(description.prints[print]);
+        const french = theme.french(description.prints[print]);
         return (
-          <button type="button" class={`name${french?.red ? " red" : ""}`} onClick={() => store.set({ large: print })}>
+          <button
+            type="button"
+            class={`name${french?.red ? " red" : ""}`}
+            onClick={() => store.set({ enlarged: print })}
+          >
             {french ? `${french.rank}${french.suit}` : description.prints[print].name}
           </button>
         );
@@ -107,8 +111,8 @@ function body(chip: Chip) {
       return (
         <>
           <span class="label">{chip.label}</span>{" "}
-          {chip.most !== null && (chip.tokens || (chip.most > 1 && chip.value > 0)) ? (
-            <Pips value={chip.value} most={chip.most} tokens={chip.tokens} />
+          {chip.max !== null && (chip.tokens || (chip.max > 1 && chip.value > 0)) ? (
+            <Pips value={chip.value} max={chip.max} tokens={chip.tokens} />
           ) : null}
           <b>{chip.value}</b>
         </>
@@ -116,7 +120,7 @@ function body(chip: Chip) {
     case "tag":
       return (
         <>
-          {chip.label ? <span class="label">{chip.label}</span> : null} <Words said={chip.said} />
+          {chip.label ? <span class="label">{chip.label}</span> : null} <ValueLabel value={chip.value} />
         </>
       );
     case "player":
@@ -143,7 +147,7 @@ function body(chip: Chip) {
               <div>
                 <dt>{row.seat === null ? row.key.replaceAll("_", " ") : <Letter seat={row.seat} />}</dt>
                 <dd>
-                  <Words said={row.said} />
+                  <ValueLabel value={row.value} />
                 </dd>
               </div>
             ))}
@@ -174,7 +178,7 @@ export function Chips({ chips }: { chips: readonly Chip[] }) {
       {chips.map((chip) => (
         <li
           key={`${chip.variable} ${JSON.stringify(chip)}`}
-          class={`chip ${chip.kind}${is_score(chip) ? " score" : ""}`}
+          class={`chip ${chip.kind}${isScore(chip) ? " score" : ""}`}
         >
           {body(chip)}
         </li>

@@ -4,18 +4,18 @@ import { target } from "../targets";
 import { useTable } from "../store";
 import { Card } from "./card";
 import { Letter } from "./people";
-import { Words } from "./variables";
+import { ValueLabel } from "./variables";
 
 // The target of a click on a card: the card itself if options name it, else its zone, or a face-down card there.
-function use_target(zone: number): (print: number | null) => string | null {
+function useTarget(zone: number): (print: number | null) => string | null {
   const {
-    shown: { layout, narrowed, doing },
+    page: { layout, narrowed, ui },
   } = useTable();
-  const meant = (one: string): boolean => narrowed.next.has(one) || doing.picks.includes(one);
+  const isRelevant = (one: string): boolean => narrowed.next.has(one) || ui.picks.includes(one);
   return (print) => {
     const self = target.zone(zone),
       card = print === null ? self : target.card(zone, print);
-    if (!meant(card) && meant(self)) return self;
+    if (!isRelevant(card) && isRelevant(self)) return self;
     return layout.targets.has(card) ? card : null;
   };
 }
@@ -23,12 +23,12 @@ function use_target(zone: number): (print: number | null) => string | null {
 // An empty place for a card.
 function EmptyPlace({ place, small }: { place: Place; small?: boolean }) {
   const {
-    shown: { narrowed, doing },
+    page: { narrowed, ui },
     store,
   } = useTable();
   const self = target.zone(place.zone);
   const can = narrowed.next.has(self),
-    picked = doing.picks.includes(self);
+    picked = ui.picks.includes(self);
   return (
     <button
       type="button"
@@ -38,14 +38,14 @@ function EmptyPlace({ place, small }: { place: Place; small?: boolean }) {
       tabIndex={-1}
       aria-pressed={picked || undefined}
       aria-label={`${place.words}, empty${can ? ", can be picked" : ""}`}
-      onClick={() => store.point(self)}
+      onClick={() => store.pick(self)}
     />
   );
 }
 
 const count = (n: number): string => (n === 1 ? "1 card" : `${n} cards`);
 
-function down_zone(place: Place, zones: { up: number | null }[]): number {
+function downZone(place: Place, zones: { up: number | null }[]): number {
   return zones.findIndex((other) => other.up === place.zone);
 }
 
@@ -60,7 +60,7 @@ function Stacks({
   fan?: boolean;
   small?: boolean;
 }) {
-  const at = use_target(zone);
+  const at = useTarget(zone);
   const middle = (stacks.length - 1) / 2;
   const step = Math.min(2.2, 18 / Math.max(1, stacks.length));
   return (
@@ -86,14 +86,14 @@ function Stacks({
 }
 
 // The values of one of several similar places.
-function Note({ place }: { place: Place }) {
-  if (!place.note.length) return null;
+function Notes({ place }: { place: Place }) {
+  if (!place.notes.length) return null;
   return (
     <p class="note">
-      {place.note.map(({ label, said, seat }) =>
+      {place.notes.map(({ label, value, seat }) =>
         seat === null ? (
           <span>
-            {label} <Words said={said} />
+            {label} <ValueLabel value={value} />
           </span>
         ) : (
           <span title={label}>
@@ -108,9 +108,9 @@ function Note({ place }: { place: Place }) {
 // The person's own cards, fanned and sorted.
 export function Hand({ place }: { place: Place }) {
   const {
-    shown: { description },
+    page: { description },
   } = useTable();
-  const down = down_zone(place, description.zones);
+  const down = downZone(place, description.zones);
   return (
     <div class={`place hand${place.n === 0 ? " none" : ""}`} data-zone={place.zone}>
       <h3>
@@ -133,10 +133,10 @@ interface Drawing {
 // A stack of cards with its size and visible top.
 export function Pile({ place, small, brief }: Drawing) {
   const {
-    shown: { description },
+    page: { description },
   } = useTable();
-  const at = use_target(place.zone);
-  const down = down_zone(place, description.zones);
+  const at = useTarget(place.zone);
+  const down = downZone(place, description.zones);
   const top = place.cards[0] ?? place.facedown[place.facedown.length - 1];
   const zone = place.cards.length || down < 0 ? place.zone : down;
   const hidden = !place.cards.length || !description.zones[zone].sees.length; // also with a known top card
@@ -158,7 +158,7 @@ export function Pile({ place, small, brief }: Drawing) {
       <h3>
         {brief ? place.short : place.name} <small>{place.n}</small>
       </h3>
-      <Note place={place} />
+      <Notes place={place} />
     </div>
   );
 }
@@ -166,7 +166,7 @@ export function Pile({ place, small, brief }: Drawing) {
 const kBacks = 8; // maximum number of drawn backs; a label shows the full number
 
 function Backs({ zone, n }: { zone: number; n: number }) {
-  const at = use_target(zone);
+  const at = useTarget(zone);
   return (
     <>
       {Array.from({ length: Math.min(n, kBacks) }, (_, i) => (
@@ -178,18 +178,18 @@ function Backs({ zone, n }: { zone: number; n: number }) {
   );
 }
 
-const unknown_in = (stacks: readonly CardStack[]): number =>
+const unknownIn = (stacks: readonly CardStack[]): number =>
   stacks.reduce((sum, { print, n }) => sum + (print === null ? n : 0), 0);
-const known_in = (stacks: readonly CardStack[]): CardStack[] => stacks.filter((stack) => stack.print !== null);
+const knownIn = (stacks: readonly CardStack[]): CardStack[] => stacks.filter((stack) => stack.print !== null);
 
 // Cards in another seat's box: known cards as small faces, then backs.
 function SmallStacks({ place, down }: { place: Place; down: number }) {
   return (
     <>
-      <Stacks zone={place.zone} stacks={known_in(place.cards)} small />
-      <Stacks zone={down} stacks={known_in(place.facedown)} small />
-      <Backs zone={place.zone} n={unknown_in(place.cards)} />
-      <Backs zone={down} n={unknown_in(place.facedown)} />
+      <Stacks zone={place.zone} stacks={knownIn(place.cards)} small />
+      <Stacks zone={down} stacks={knownIn(place.facedown)} small />
+      <Backs zone={place.zone} n={unknownIn(place.cards)} />
+      <Backs zone={down} n={unknownIn(place.facedown)} />
     </>
   );
 }
@@ -198,16 +198,16 @@ function SmallStacks({ place, down }: { place: Place; down: number }) {
 export function Spread({ place, small }: { place: Place; small?: boolean }) {
   const {
     store,
-    shown: { description, doing },
+    page: { description, ui },
   } = useTable();
-  const down = down_zone(place, description.zones);
-  const folded = small && place.long && !doing.unfolded.has(place.zone);
+  const down = downZone(place, description.zones);
+  const folded = small && place.long && !ui.unfolded.has(place.zone);
   const fold = (): void => {
-    const unfolded = new Set(doing.unfolded);
+    const unfolded = new Set(ui.unfolded);
     if (!unfolded.delete(place.zone)) unfolded.add(place.zone);
     store.set({ unfolded });
   };
-  const ghosts = doing.ghosts.filter((ghost) => ghost.zone === place.zone && ghost.seat === null);
+  const ghosts = ui.ghosts.filter((ghost) => ghost.zone === place.zone && ghost.seat === null);
   const { area } = description.zones[place.zone];
   const part = area !== null && area !== undefined; // drawn even when empty
   return (
@@ -230,7 +230,7 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
           </button>
         ) : null}
       </h3>
-      <Note place={place} />
+      <Notes place={place} />
       {folded ? null : (
         <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
           {part && place.n === 0 ? (
@@ -260,10 +260,10 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
 // A frame for one card.
 export function Slot({ place, small, brief }: Drawing) {
   const {
-    shown: { description },
+    page: { description },
   } = useTable();
-  const at = use_target(place.zone);
-  const down = down_zone(place, description.zones);
+  const at = useTarget(place.zone);
+  const down = downZone(place, description.zones);
   return (
     <div class="place slot" data-zone={place.zone} data-target={target.zone(place.zone)}>
       <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
@@ -284,7 +284,7 @@ export function Slot({ place, small, brief }: Drawing) {
         ) : null}
       </ul>
       <h3>{brief ? place.short : place.name}</h3>
-      <Note place={place} />
+      <Notes place={place} />
     </div>
   );
 }
@@ -292,9 +292,9 @@ export function Slot({ place, small, brief }: Drawing) {
 // The person's places are drawn large once options have named them, else small like those of others.
 export function PlaceView({ place, mine, small: always, brief }: Drawing & { mine?: boolean }) {
   const {
-    shown: { doing },
+    page: { ui },
   } = useTable();
-  const small = always || (mine && place.kind === "spread" && !doing.used.has(place.zone));
+  const small = always || (mine && place.kind === "spread" && !ui.usedZones.has(place.zone));
   if (place.kind === "pile") return <Pile place={place} small={small} brief={brief} />;
   if (place.kind === "slot") return <Slot place={place} small={small} brief={brief} />;
   if (place.kind === "hand" && mine) return <Hand place={place} />;

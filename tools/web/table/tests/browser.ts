@@ -10,14 +10,14 @@ const kTypes: Record<string, string> = { html: "text/html", js: "text/javascript
 // The Content-Security-Policy of the server.
 const kPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:";
 
-export const browser_path = kBrowsers.find(existsSync);
-export const skip = browser_path ? false : "Chromium is not installed";
+export const browserPath = kBrowsers.find(existsSync);
+export const skip = browserPath ? false : "Chromium is not installed";
 
-export interface Opened {
+export interface OpenedPage {
   page: Page;
-  heard: Command[]; // commands from the page
-  complaints: string[]; // errors and console messages
-  tell(message: Message): void;
+  commands: Command[]; // commands from the page
+  pageErrors: string[]; // errors and console messages
+  send(message: Message): void;
 }
 
 export interface Screen {
@@ -34,8 +34,8 @@ export async function close(): Promise<void> {
 }
 
 // Opens the page with the first messages of a fixture; by default with all.
-export async function open(fixture: Fixture, screen: Screen, count = fixture.messages.length): Promise<Opened> {
-  browser ??= await chromium.launch({ executablePath: browser_path, args: ["--no-sandbox"] });
+export async function open(fixture: Fixture, screen: Screen, count = fixture.messages.length): Promise<OpenedPage> {
+  browser ??= await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
   const context = await browser.newContext({
     viewport: { width: screen.width, height: screen.height },
     colorScheme: screen.dark ? "dark" : "light",
@@ -43,9 +43,9 @@ export async function open(fixture: Fixture, screen: Screen, count = fixture.mes
     hasTouch: screen.touch ?? false,
   });
   const page = await context.newPage();
-  const opened: Opened = { page, heard: [], complaints: [], tell: () => undefined };
-  page.on("console", (message) => opened.complaints.push(message.text()));
-  page.on("pageerror", (error) => opened.complaints.push(String(error)));
+  const opened: OpenedPage = { page, commands: [], pageErrors: [], send: () => undefined };
+  page.on("console", (message) => opened.pageErrors.push(message.text()));
+  page.on("pageerror", (error) => opened.pageErrors.push(String(error)));
   await page.route("http://table.test/**", async (route) => {
     const path = new URL(route.request().url()).pathname;
     if (path.startsWith("/r/"))
@@ -58,11 +58,11 @@ export async function open(fixture: Fixture, screen: Screen, count = fixture.mes
     });
   });
   await page.routeWebSocket(/\/table$/, (socket) => {
-    opened.tell = (message) => socket.send(JSON.stringify(message));
+    opened.send = (message) => socket.send(JSON.stringify(message));
     socket.onMessage((text) => {
       const command = JSON.parse(String(text)) as Command;
-      opened.heard.push(command);
-      if (command.k === "hello") for (const message of fixture.messages.slice(0, count)) opened.tell(message);
+      opened.commands.push(command);
+      if (command.k === "hello") for (const message of fixture.messages.slice(0, count)) opened.send(message);
     });
   });
   await page.goto("http://table.test/#k=an-invitation");
@@ -71,14 +71,14 @@ export async function open(fixture: Fixture, screen: Screen, count = fixture.mes
 }
 
 // Waits for a command of this kind and returns those received.
-export async function said<K extends Command["k"]>(
-  { page, heard }: Opened,
+export async function waitForCommand<K extends Command["k"]>(
+  { page, commands }: OpenedPage,
   kind: K,
 ): Promise<Extract<Command, { k: K }>> {
   for (let i = 0; i < 100; ++i) {
-    const found = heard.find((command) => command.k === kind);
+    const found = commands.find((command) => command.k === kind);
     if (found) return found as Extract<Command, { k: K }>;
     await page.waitForTimeout(20);
   }
-  throw new Error(`the page never said ${kind}`);
+  throw new Error(`the page sent no command ${kind}`);
 }

@@ -2,9 +2,9 @@
 // variables, a board game, and one with dice and a score sheet.
 import { readFileSync } from "node:fs";
 import { arrange, type Layout } from "../layout";
-import { Look } from "../look";
-import { kEmpty, laid, receive, type Model } from "../model";
-import { named } from "../picking";
+import { Theme } from "../theme";
+import { kEmptyModel, cardOrigins, receive, type Model } from "../model";
+import { namedTargets } from "../picking";
 import type { Ask, Description, Message } from "../protocol";
 
 export type Game = "hearts" | "splash" | "checkers" | "yahtzee";
@@ -19,23 +19,23 @@ export function fixture(game: Game): Fixture {
 }
 
 // The model after the first messages of a fixture.
-export function model_after({ description, messages }: Fixture, count = messages.length): Model {
-  const model = messages.slice(0, count).reduce<Model>((model, message, i) => receive(model, message, i), kEmpty);
+export function modelAfter({ description, messages }: Fixture, count = messages.length): Model {
+  const model = messages.slice(0, count).reduce<Model>((model, message, i) => receive(model, message, i), kEmptyModel);
   return { ...model, description };
 }
 
-export function layout_of(model: Model, seat: number | null = 0): Layout {
-  const sight = model.sights.get(seat)!,
+export function layoutOf(model: Model, seat: number | null = 0): Layout {
+  const observed = model.observed.get(seat)!,
     description = model.description!;
   const options = seat === null ? [] : (model.questions.get(seat)?.options ?? []);
   return arrange({
     description,
-    look: new Look(description),
-    things: sight.things,
-    last_move: { before: sight.before, after: sight.things },
+    theme: new Theme(description),
+    things: observed.things,
+    lastMove: { before: observed.previousBoards, after: observed.things },
     me: seat,
-    laid: laid(sight.log, description),
-    named: named(options),
+    origins: cardOrigins(observed.log, description),
+    named: namedTargets(options),
   });
 }
 

@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edge_line, geometry } from "../geometry";
-import { arrange, ground_words, part_key, type Layout } from "../layout";
-import { is_score, type Chip } from "../noted";
+import { edgeLine, geometry } from "../geometry";
+import { arrange, groundLines, partKey, type Layout } from "../layout";
+import { isScore, type Chip } from "../chips";
 import { target } from "../targets";
-import { Look } from "../look";
-import { model_after, fixture, layout_of } from "./fixtures";
-import { left_of } from "../picking";
+import { Theme } from "../theme";
+import { modelAfter, fixture, layoutOf } from "./fixtures";
+import { remainingRows } from "../picking";
 import type { BoardInfo, Description, ZoneInfo } from "../protocol";
 
 test("other seats are clockwise from the left; spectators see all seats in a row", () => {
-  const model = model_after(fixture("hearts"));
+  const model = modelAfter(fixture("hearts"));
   assert.deepEqual(
-    layout_of(model).others.map((box) => box.seat),
+    layoutOf(model).others.map((box) => box.seat),
     [1, 2, 3],
   );
   const { description } = fixture("hearts");
   const of = (me: number | null): Layout =>
     arrange({
       description,
-      look: new Look(description),
+      theme: new Theme(description),
       things: {},
       me,
-      laid: new Map(),
+      origins: new Map(),
       named: new Set(),
     });
   assert.deepEqual(
@@ -37,7 +37,7 @@ test("other seats are clockwise from the left; spectators see all seats in a row
 });
 
 test("the own hand shows sorted cards, other hands show backs", () => {
-  const layout = layout_of(model_after(fixture("hearts"), 4));
+  const layout = layoutOf(modelAfter(fixture("hearts"), 4));
   const hand = layout.me!.places.find((place) => place.name === "hand")!;
   assert.equal(hand.kind, "hand");
   assert.equal(hand.n, 13);
@@ -53,11 +53,11 @@ test("the own hand shows sorted cards, other hands show backs", () => {
   }
 });
 
-test("a played card lies before its player", () => {
+test("a played card is in front of its player", () => {
   const { description, messages } = fixture("hearts");
-  const model = model_after({ description, messages });
-  const layout = layout_of(model);
-  const things = model.sights.get(0)!.things;
+  const model = modelAfter({ description, messages });
+  const layout = layoutOf(model);
+  const things = model.observed.get(0)!.things;
   for (const played of layout.ring!.played) {
     assert.equal(description.zones[played.zone].owner, played.seat);
     assert(`z${played.zone}` in things);
@@ -70,12 +70,12 @@ test("every option in the fixtures has a target or a button", () => {
     const one = fixture(game);
     one.messages.forEach((message, i) => {
       if (message.k !== "ask") return;
-      const layout = layout_of(model_after(one, i + 1));
+      const layout = layoutOf(modelAfter(one, i + 1));
       for (const option of message.options) {
         const cards = option.parts.filter(
           (part) => part.kind === "card" || part.kind === "cell" || part.kind === "player" || part.kind === "piece",
         );
-        assert.equal(left_of(option, [], layout)!.length >= cards.length, true, `${game}: ${option.words}`);
+        assert.equal(remainingRows(option, [], layout)!.length >= cards.length, true, `${game}: ${option.words}`);
       }
     });
   }
@@ -98,7 +98,7 @@ const zone = (more: Partial<ZoneInfo>): ZoneInfo => ({
   refill: null,
   ...more,
 });
-const of_players = {
+const ofPlayers = {
   words: "",
   owner: true,
   kind: "number" as const,
@@ -137,17 +137,17 @@ function game(more: Partial<Description>): Description {
     ...more,
   };
 }
-function laid_out(
+function layOut(
   description: Description,
   things: Record<string, unknown>,
   more: Partial<Parameters<typeof arrange>[0]> = {},
 ): Layout {
   return arrange({
     description,
-    look: new Look(description),
+    theme: new Theme(description),
     things,
     me: 0,
-    laid: new Map(),
+    origins: new Map(),
     named: new Set(),
     ...more,
   });
@@ -156,10 +156,10 @@ function laid_out(
 test("a pile shows its top card, and is spread out if options name cards inside", () => {
   const description = game({ zones: [zone({ shape: "pile", ordered: true })] });
   const things = { z0: { n: 3, cards: [1, 2, 5], top: [5, 1, 2], bottom: [2, 1, 5] } };
-  const pile = laid_out(description, things).piles[0];
+  const pile = layOut(description, things).piles[0];
   assert.deepEqual([pile.kind, pile.n, pile.cards], ["pile", 3, [{ print: 5, n: 1 }]]);
-  const open = laid_out(description, things, { named: new Set([target.card(0, 2)]) }).piles.concat(
-    laid_out(description, things, { named: new Set([target.card(0, 2)]) }).centre,
+  const open = layOut(description, things, { named: new Set([target.card(0, 2)]) }).piles.concat(
+    layOut(description, things, { named: new Set([target.card(0, 2)]) }).centre,
   )[0];
   assert.equal(open.kind, "spread");
   assert.deepEqual(
@@ -170,30 +170,30 @@ test("a pile shows its top card, and is spread out if options name cards inside"
 
 test("a pile whose lower cards are known shows a back on top", () => {
   const description = game({ zones: [zone({ shape: "pile", ordered: true, sees: [] })] });
-  const pile = laid_out(description, { z0: { n: 4, cards: [3], bottom: [3] } }).piles[0];
+  const pile = layOut(description, { z0: { n: 4, cards: [3], bottom: [3] } }).piles[0];
   assert.deepEqual(pile.cards, [{ print: null, n: 1 }]);
 });
 
 test("nine or more equal cards are drawn as one", () => {
   const description = game({ zones: [zone({})] });
-  const many = laid_out(description, { z0: { n: 11, cards: [...Array<number>(9).fill(4), 5, 6] } }).centre[0];
+  const many = layOut(description, { z0: { n: 11, cards: [...Array<number>(9).fill(4), 5, 6] } }).centre[0];
   assert.deepEqual(many.cards, [
     { print: 4, n: 9 },
     { print: 5, n: 1 },
     { print: 6, n: 1 },
   ]);
-  const few = laid_out(description, { z0: { n: 3, cards: [4, 4, 4] } }).centre[0];
+  const few = layOut(description, { z0: { n: 3, cards: [4, 4, 4] } }).centre[0];
   assert.equal(few.cards.length, 3);
 });
 
-test("face-down cards lie with the other cards of their zone", () => {
+test("face-down cards are drawn with the other cards of their zone", () => {
   const description = game({
     zones: [
       zone({ name: "row", owner: 0, shape: "row" }),
       zone({ name: "row", owner: 0, shape: "row", up: 0, sees: [], facedown: true }),
     ],
   });
-  const layout = laid_out(description, { z0: { n: 1, cards: [3] }, z1: { n: 2, cards: [] } });
+  const layout = layOut(description, { z0: { n: 1, cards: [3] }, z1: { n: 2, cards: [] } });
   assert.equal(layout.me!.places.length, 1);
   assert.equal(layout.me!.places[0].n, 3);
   assert.deepEqual(layout.me!.places[0].facedown, [
@@ -203,9 +203,9 @@ test("face-down cards lie with the other cards of their zone", () => {
   assert(layout.targets.has(target.zone(1)));
 });
 
-test("cards in an open zone lie before their players if the zone is a trick", () => {
+test("cards in an open zone are in front of their players if the zone is a trick", () => {
   const description = game({ zones: [zone({ name: "trick", cleared: true })] });
-  const laid = new Map([
+  const origins = new Map([
     [
       0,
       [
@@ -215,7 +215,7 @@ test("cards in an open zone lie before their players if the zone is a trick", ()
       ],
     ],
   ]);
-  const two = laid_out(description, { z0: { n: 2, cards: [1, 2] } }, { laid });
+  const two = layOut(description, { z0: { n: 2, cards: [1, 2] } }, { origins });
   assert.deepEqual(
     two.ring!.played.map(({ seat, stack }) => [seat, stack[0].print]),
     [
@@ -224,22 +224,26 @@ test("cards in an open zone lie before their players if the zone is a trick", ()
     ],
   );
   assert.equal(two.centre.length, 0);
-  const three = laid_out(description, { z0: { n: 3, cards: [1, 2, 3] } }, { laid });
+  const three = layOut(description, { z0: { n: 3, cards: [1, 2, 3] } }, { origins });
   assert.equal(three.ring, null);
   assert.equal(three.centre.length, 1);
-  const dealt = laid_out(description, { z0: { n: 2, cards: [1, 9] } }, { laid });
+  const dealt = layOut(description, { z0: { n: 2, cards: [1, 9] } }, { origins });
   assert.equal(dealt.ring, null);
-  const grows = laid_out(game({ zones: [zone({ name: "trick" })] }), { z0: { n: 2, cards: [1, 2] } }, { laid });
+  const grows = layOut(game({ zones: [zone({ name: "trick" })] }), { z0: { n: 2, cards: [1, 2] } }, { origins });
   assert.deepEqual([grows.ring, grows.centre.length], [null, 1]);
-  const look = { zones: { trick: { by_seat: true } } };
-  const said = laid_out(game({ zones: [zone({ name: "trick" })], look }), { z0: { n: 1, cards: [1] } }, { laid });
-  assert.equal(said.ring!.played.length, 1);
+  const theme = { zones: { trick: { by_seat: true } } };
+  const text = layOut(
+    game({ zones: [zone({ name: "trick" })], look: theme }),
+    { z0: { n: 1, cards: [1] } },
+    { origins },
+  );
+  assert.equal(text.ring!.played.length, 1);
 });
 
 test("the person's own order of a hand is kept, and new cards are inserted", () => {
   const description = game({ zones: [zone({ owner: 0, sees: [0] })] });
   const order = new Map([[0, [7, 2, 4]]]);
-  const hand = laid_out(description, { z0: { n: 4, cards: [2, 4, 5, 7] } }, { order }).me!.places[0];
+  const hand = layOut(description, { z0: { n: 4, cards: [2, 4, 5, 7] } }, { order }).me!.places[0];
   assert.deepEqual(
     hand.cards.map((stack) => stack.print),
     [5, 7, 2, 4],
@@ -253,7 +257,7 @@ test("a theme can sort, hide and gather zones, and ignores unknown names", () =>
     prints: [3, 1, 2].map((rank) => ({ name: `r${rank}`, kind: 0, text: "", attributes: { rank }, count: 1 })),
     look: { zones: { hand: { sort: ["rank"] }, spare: { hidden: true } } },
   });
-  const layout = laid_out(description, { z0: { n: 3, cards: [0, 1, 2] }, z1: { n: 1, cards: [0] } });
+  const layout = layOut(description, { z0: { n: 3, cards: [0, 1, 2] }, z1: { n: 1, cards: [0] } });
   assert.deepEqual(
     layout.me!.places[0].cards.map((stack) => stack.print),
     [1, 2, 0],
@@ -279,12 +283,12 @@ test("constants with the name of a colour have it, and a theme selects shown att
     ],
     look: { attributes: { cost: { symbol: "¢" }, coins: { hidden: true } } },
   });
-  const look = new Look(description);
-  assert.equal(look.constant(description.enums[0], "white").colour, "#f4f4f4");
-  assert.match(look.constant(description.enums[0], "constructor").colour!, /^#/);
-  assert.equal(look.constant(description.enums[1], "one").colour, "#2c7a31");
-  assert.deepEqual(look.attribute("cost"), { hidden: false, symbol: "¢", mostly_zero: false });
-  assert.deepEqual(look.attribute("coins"), { hidden: true, symbol: null, mostly_zero: true });
+  const theme = new Theme(description);
+  assert.equal(theme.constant(description.enums[0], "white").colour, "#f4f4f4");
+  assert.match(theme.constant(description.enums[0], "constructor").colour!, /^#/);
+  assert.equal(theme.constant(description.enums[1], "one").colour, "#2c7a31");
+  assert.deepEqual(theme.attribute("cost"), { hidden: false, symbol: "¢", mostlyZero: false });
+  assert.deepEqual(theme.attribute("coins"), { hidden: true, symbol: null, mostlyZero: true });
 });
 
 test("a theme sets cards by kind, and a single card takes precedence", () => {
@@ -296,15 +300,15 @@ test("a theme sets cards by kind, and a single card takes precedence", () => {
     prints: ["Kill Shot (1)", "Kill Shot (2)"].map((name) => ({ name, kind: 1, text: "", attributes: {}, count: 1 })),
     look: { cards: { KillShot: { symbol: "x" }, "Kill Shot (2)": { symbol: "y" }, Other: { symbol: "z" } } },
   });
-  const look = new Look(description);
+  const theme = new Theme(description);
   assert.deepEqual(
-    description.prints.map((print) => look.card(print).symbol),
+    description.prints.map((print) => theme.card(print).symbol),
     ["x", "y"],
   );
 });
 
 test("numbers with a low bound have pips, tables by player are sheets, empty values are omitted", () => {
-  const variable = of_players;
+  const variable = ofPlayers;
   const keys = [{ kind: "constant", values: ["ones", "twos", "threes", "fours", "fives", "sixes"] }];
   const description = game({
     variables: [
@@ -316,21 +320,21 @@ test("numbers with a low bound have pips, tables by player are sheets, empty val
     ],
   });
   const scores = [1, null, null, null, null, null, null, 12, null, null, null, null];
-  const layout = laid_out(description, { v0: [3, 4], v1: [100, "?"], v2: [true, false], v4: scores });
+  const layout = layOut(description, { v0: [3, 4], v1: [100, "?"], v2: [true, false], v4: scores });
   const mine = layout.me!.chips,
     theirs = layout.others[0].chips;
   assert.deepEqual(
     mine.map((chip) => chip.kind),
     ["number", "number", "tag"],
   );
-  assert.equal(mine[0].kind === "number" && mine[0].most, 5);
-  assert.equal(mine[1].kind === "number" && mine[1].most, null);
+  assert.equal(mine[0].kind === "number" && mine[0].max, 5);
+  assert.equal(mine[1].kind === "number" && mine[1].max, null);
   assert.deepEqual(
-    theirs.map((chip) => chip.kind === "tag" && chip.said.text),
+    theirs.map((chip) => chip.kind === "tag" && chip.value.text),
     [false, "?"],
   );
   assert.deepEqual(
-    layout.sheets[0].groups[0].columns.map(({ cells }) => cells.map((cell) => cell?.said.text ?? "")),
+    layout.sheets[0].groups[0].columns.map(({ cells }) => cells.map((cell) => cell?.value.text ?? "")),
     [
       ["1", "", "", "", "", ""],
       ["", "12", "", "", "", ""],
@@ -340,24 +344,24 @@ test("numbers with a low bound have pips, tables by player are sheets, empty val
 
 test("scores come first", () => {
   const description = game({
-    variables: ["bid", "round_points", "pointless", "score"].map((name) => ({ ...of_players, name })),
+    variables: ["bid", "round_points", "pointless", "score"].map((name) => ({ ...ofPlayers, name })),
   });
-  const { chips } = laid_out(description, { v0: [1, 0], v1: [2, 0], v2: [3, 0], v3: [4, 0] }).me!;
+  const { chips } = layOut(description, { v0: [1, 0], v1: [2, 0], v2: [3, 0], v3: [4, 0] }).me!;
   assert.deepEqual(
     chips.map((chip) => chip.label),
     ["round points", "score", "bid", "pointless"],
   );
-  assert.deepEqual(chips.map(is_score), [true, true, false, false]);
+  assert.deepEqual(chips.map(isScore), [true, true, false, false]);
 });
 
 test("a constant has its theme's sign and colour everywhere", () => {
-  const variable = { ...of_players, owner: false, kind: "constant" as const, enum: 0 };
-  const look = { constants: { high_tide: { symbol: "≈", colour: "#0b5566" } }, variables: { kept: { max: 4 } } };
+  const variable = { ...ofPlayers, owner: false, kind: "constant" as const, enum: 0 };
+  const theme = { constants: { high_tide: { symbol: "≈", colour: "#0b5566" } }, variables: { stock: { max: 4 } } };
   const places = [1, 2].map((copy) => zone({ name: "line", copy, copies: 2, area: 0, shape: "pile" }));
   const lines = [{ kind: "number", values: ["1", "2"] }],
     six = [{ kind: "number", values: ["1", "2", "3", "4", "5", "6"] }];
   const description = game({
-    look,
+    look: theme,
     areas: [{ name: "line", parts: 2, each: 0 }],
     zones: places,
     enums: [
@@ -381,12 +385,12 @@ test("a constant has its theme's sign and colour everywhere", () => {
       { ...variable, name: "of_line", area: 0, keys: lines },
       { ...variable, name: "log", owner: true, keys: six },
       { ...variable, name: "all", kind: "set", keys: [] },
-      { ...variable, name: "kept", kind: "number", enum: null, keys: [], from: 0, to: 90 },
+      { ...variable, name: "stock", kind: "number", enum: null, keys: [], from: 0, to: 90 },
     ],
   });
   const high = "high tide",
     nothing = Array<null>(6).fill(null);
-  const layout = laid_out(description, {
+  const layout = layOut(description, {
     v0: [high],
     v1: [high, null],
     v2: [high, null],
@@ -395,19 +399,19 @@ test("a constant has its theme's sign and colour everywhere", () => {
     v5: [3],
     g0: { cells: [high, 0], edges: [[0, 2]], walls: [{ edges: [0], means: "reef" }] },
   });
-  const said = { text: "high tide", symbol: "≈", colour: "#0b5566" };
+  const text = { text: "high tide", symbol: "≈", colour: "#0b5566" };
   const chip = (name: string): Chip => layout.chips.find((one) => one.label === name)!;
-  assert.deepEqual(chip("now"), { kind: "tag", variable: 0, label: "now", said });
+  assert.deepEqual(chip("now"), { kind: "tag", variable: 0, label: "now", value: text });
   assert.deepEqual(
-    (chip("then") as Extract<Chip, { kind: "table" }>).rows.map((row) => [row.key, row.said]),
-    [["no", said]],
+    (chip("then") as Extract<Chip, { kind: "table" }>).rows.map((row) => [row.key, row.value]),
+    [["no", text]],
   );
-  assert.equal((chip("all") as Extract<Chip, { kind: "tag" }>).said.text, "low, ≈ high tide");
-  assert.equal((chip("kept") as Extract<Chip, { kind: "number" }>).most, 4); // from the theme, also without tokens
-  assert.deepEqual(layout.sheets[0].groups[0].columns[0].cells[0]?.said, said);
-  assert.deepEqual([...layout.piles, ...layout.centre][0].note, [{ label: "of line", said, seat: null }]);
-  assert.deepEqual(layout.boards[0].values, [said, null]);
-  assert.deepEqual(ground_words(layout.boards[0], description.seats), [
+  assert.equal((chip("all") as Extract<Chip, { kind: "tag" }>).value.text, "low, ≈ high tide");
+  assert.equal((chip("stock") as Extract<Chip, { kind: "number" }>).max, 4); // from the theme, also without tokens
+  assert.deepEqual(layout.sheets[0].groups[0].columns[0].cells[0]?.value, text);
+  assert.deepEqual([...layout.piles, ...layout.centre][0].notes, [{ label: "of line", value: text, seat: null }]);
+  assert.deepEqual(layout.boards[0].values, [text, null]);
+  assert.deepEqual(groundLines(layout.boards[0], description.seats), [
     "tide ≈ high tide: a1",
     "wall 2: a1|E",
     "reef: a1|E",
@@ -415,16 +419,16 @@ test("a constant has its theme's sign and colour everywhere", () => {
 });
 
 test("pieces are discs with their owner's letter, and a set below them is a ground", () => {
-  const view = layout_of(model_after(fixture("checkers"))).boards[0];
-  const men = view.lying.filter((piece) => piece.words.startsWith("men of"));
+  const view = layoutOf(modelAfter(fixture("checkers"))).boards[0];
+  const men = view.pieces.filter((piece) => piece.words.startsWith("men of"));
   assert(men.length > 10);
   for (const man of men) assert.deepEqual([man.form, man.letter || man.sign], ["disc", "ab"[man.seat!]]);
-  const first = view.lying.findIndex((piece) => piece.form !== "area");
-  assert(view.lying.slice(first).every((piece) => piece.form !== "area"));
+  const first = view.pieces.findIndex((piece) => piece.form !== "area");
+  assert(view.pieces.slice(first).every((piece) => piece.form !== "area"));
 });
 
 test("the last move on a board: left and reached cells, without pieces that the theme hides", () => {
-  const variable = { ...of_players, name: "men", kind: "cells" as const, board: 0 };
+  const variable = { ...ofPlayers, name: "men", kind: "cells" as const, board: 0 };
   const description = game({
     boards: [
       {
@@ -439,8 +443,8 @@ test("the last move on a board: left and reached cells, without pieces that the 
         ],
       },
     ],
-    variables: [variable, { ...variable, name: "noted" }],
-    look: { variables: { noted: { hidden: true } } },
+    variables: [variable, { ...variable, name: "marks" }],
+    look: { variables: { marks: { hidden: true } } },
   });
   const set = (variable: number, seat: number, cells: number[]): object => ({
     means: "men",
@@ -458,8 +462,8 @@ test("the last move on a board: left and reached cells, without pieces that the 
     b0: [set(0, 0, [1]), set(0, 1, [2]), set(1, 0, [2])],
     g0: { walls: [{ edges: [0, 1], means: "w" }] },
   };
-  const last = (last_move: { before: object; after: object } | null) =>
-    laid_out(description, after, { last_move: last_move as never }).boards[0].last;
+  const last = (lastMove: { before: object; after: object } | null) =>
+    layOut(description, after, { lastMove: lastMove as never }).boards[0].last;
   const moved = last({ before, after });
   assert.deepEqual(
     [...moved.cells].sort(([a], [b]) => a - b),
@@ -481,9 +485,12 @@ test("the last move on a board: left and reached cells, without pieces that the 
     ],
   );
   assert.deepEqual([...last({ before: { b0: undefined, g0: back.g0 }, after: {} }).cells], [[1, "left"]]);
+  const owned = (seat: number): object => ({ b0: [], g0: { cells: [{ seat }], edges: [[1, { seat }]] } });
+  const taken = last({ before: owned(0), after: owned(1) });
+  assert.deepEqual([[...taken.cells], [...taken.edges]], [[[0, "reached"]], [1]]);
 });
 
-test("packs with the same number for each seat lie before their seats, with the open slots of players", () => {
+test("packs with the same number for each seat are in front of their seats, with the open slots of players", () => {
   const owners = (seats: (number | null)[]): Description =>
     game({
       areas: [{ name: "stack", parts: 4, each: 0 }],
@@ -496,7 +503,7 @@ test("packs with the same number for each seat lie before their seats, with the 
       ],
       variables: [
         {
-          ...of_players,
+          ...ofPlayers,
           name: "owner",
           owner: false,
           kind: "player",
@@ -505,20 +512,20 @@ test("packs with the same number for each seat lie before their seats, with the 
         },
       ],
     });
-  const of = (seats: (number | null)[]): Layout => laid_out(owners(seats), { v0: seats, z4: { n: 1, cards: [3] } });
+  const of = (seats: (number | null)[]): Layout => layOut(owners(seats), { v0: seats, z4: { n: 1, cards: [3] } });
   const fair = of([0, 0, 1, 1]);
   assert.deepEqual(
-    fair.before.map(({ seat, places }) => [seat, ...places.map((place) => place.short)]),
+    fair.fronts.map(({ seat, places }) => [seat, ...places.map((place) => place.short)]),
     [
       [1, "3", "4", "guard"],
       [0, "1", "2", "guard"],
     ],
   );
   assert.deepEqual([fair.ring, fair.piles.map((place) => place.name)], [null, ["draw"]]);
-  assert(fair.before.every(({ places }) => places.every((place) => !place.note.length)));
+  assert(fair.fronts.every(({ places }) => places.every((place) => !place.notes.length)));
   assert(["z:0", "z:3", "z:4", "c:4:3"].every((one) => fair.targets.has(one)));
   for (const other of [of([0, 0, 0, 1]), of([0, 0, 1, null]), of([0, 0, 0, 0])]) {
-    assert.equal(other.before.length, 0); // unequal numbers, or not all have owners
+    assert.equal(other.fronts.length, 0); // unequal numbers, or not all have owners
     assert.equal(other.piles.length, 5);
     assert(other.ring);
   }
@@ -530,12 +537,12 @@ test("a number that equals another one on every card is not repeated", () => {
     name: `c${n}`,
     kind: 0,
     text: "",
-    attributes: { number: n, points: n, worth: 3 - n } as Record<string, number>,
+    attributes: { number: n, points: n, worth: 3 - n },
     count: 1,
   }));
-  const look = new Look(game({ attributes: [...attributes, attributes[0]], prints })); // of another kind of cards
+  const theme = new Theme(game({ attributes: [...attributes, attributes[0]], prints })); // of another kind of cards
   assert.deepEqual(
-    attributes.map(({ name }) => look.says_again(name)),
+    attributes.map(({ name }) => theme.repeatsEarlier(name)),
     [false, true, false],
   );
 });
@@ -563,11 +570,11 @@ test("positions of cells", () => {
   ]);
   const round = (line: unknown): unknown =>
     JSON.parse(JSON.stringify(line), (_, value: unknown) => (typeof value === "number" ? Math.round(value) : value));
-  assert.deepEqual(round(edge_line(grid, squares, 0)), [
+  assert.deepEqual(round(edgeLine(grid, squares, 0)), [
     [0, 40],
     [40, 40],
   ]);
-  assert.deepEqual(round(edge_line(grid, squares, 1)), [
+  assert.deepEqual(round(edgeLine(grid, squares, 1)), [
     [40, 40],
     [40, 80],
   ]);
@@ -603,47 +610,47 @@ test("notes of an area part are at its zone, and both are targets of the part", 
       { name: "heap", parts: 1, each: 0 },
     ],
     variables: [
-      { ...of_players, name: "told", area: 0, keys: numbers(2) },
-      { ...of_players, name: "lit", kind: "boolean", area: 0, keys: numbers(2) },
+      { ...ofPlayers, name: "hints", area: 0, keys: numbers(2) },
+      { ...ofPlayers, name: "lit", kind: "boolean", area: 0, keys: numbers(2) },
     ],
   });
   const things = { v0: [0, 3, 4, 0], v1: [true, false, false, false], z0: { n: 1, cards: [] } };
-  const layout = laid_out(description, things);
+  const layout = layOut(description, things);
   const notes = [layout.me!, ...layout.others].map((box) =>
-    box.places.map((place) => place.note.map(({ label, said }) => `${label} ${said.text}`.trim())),
+    box.places.map((place) => place.notes.map(({ label, value }) => `${label} ${value.text}`.trim())),
   );
   assert.deepEqual(notes, [
-    [["lit"], ["told 3"]],
-    [["told 4"], []],
+    [["lit"], ["hints 3"]],
+    [["hints 4"], []],
   ]);
   assert.deepEqual(layout.me!.chips, []);
   assert.equal(layout.me!.places[0].kind, "slot"); // its cards are hidden, so it is not a hand
-  assert.deepEqual(layout.parts.get(part_key(0, 1, 2)), [target.zone(3)]);
+  assert.deepEqual(layout.parts.get(partKey(0, 1, 2)), [target.zone(3)]);
   const option = {
     id: 0,
     words: "light",
     action: 0,
     parts: [{ name: "s", kind: "part", words: "2", area: 0, owner: 0, index: 2 }],
   };
-  assert.deepEqual(left_of(option, [], layout), [[target.zone(1)]]);
-  // an empty set of an area part is shown
+  assert.deepEqual(remainingRows(option, [], layout), [[target.zone(1)]]);
+  // An empty set of an area part is shown.
   assert.equal(layout.centre.length, 0);
-  assert.equal(laid_out(description, things, { named: new Set([part_key(1, null, 1)]) }).centre.length, 1);
+  assert.equal(layOut(description, things, { named: new Set([partKey(1, null, 1)]) }).centre.length, 1);
 });
 
 test("numbers by place are a row before each player, reversed for the player opposite", () => {
   const description = game({
     areas: [{ name: "pit", parts: 12, each: 6 }],
     variables: [
-      { ...of_players, name: "seeds", area: 0, keys: numbers(6) },
-      { ...of_players, name: "men", keys: numbers(6) },
-      { ...of_players, name: "few", keys: numbers(3) },
+      { ...ofPlayers, name: "seeds", area: 0, keys: numbers(6) },
+      { ...ofPlayers, name: "men", keys: numbers(6) },
+      { ...ofPlayers, name: "few", keys: numbers(3) },
     ],
   });
   const twelve = Array.from({ length: 12 }, (_, i) => i);
-  const layout = laid_out(description, { v0: twelve, v1: twelve, v2: [1, 2, 3, 4, 5, 6] });
+  const layout = layOut(description, { v0: twelve, v1: twelve, v2: [1, 2, 3, 4, 5, 6] });
   assert.deepEqual(
-    layout.rows.map(({ label, seat, back, cells }) => [label, seat, back, cells[1].values[0].said.text]),
+    layout.rows.map(({ label, seat, reversed, cells }) => [label, seat, reversed, cells[1].values[0].value.text]),
     [
       ["pit", 1, true, "7"],
       ["pit", 0, false, "1"],
@@ -655,11 +662,11 @@ test("numbers by place are a row before each player, reversed for the player opp
     layout.me!.chips.map((chip) => chip.label),
     ["few"],
   );
-  const [pit] = layout.parts.get(part_key(0, 1, 3))!;
+  const [pit] = layout.parts.get(partKey(0, 1, 3))!;
   assert.equal(pit, target.part(0, 1, 2));
   assert(layout.targets.has(pit));
-  const by_number = { id: 0, words: "", action: 0, parts: [{ name: "n", kind: "number", words: "4", value: 4 }] };
-  assert.deepEqual(left_of(by_number, [], layout), [[target.part(1, 0, 3)]]);
+  const byNumber = { id: 0, words: "", action: 0, parts: [{ name: "n", kind: "number", words: "4", value: 4 }] };
+  assert.deepEqual(remainingRows(byNumber, [], layout), [[target.part(1, 0, 3)]]);
 });
 
 test("variables with the same keys and numbers of the constants are columns of one sheet", () => {
@@ -670,11 +677,11 @@ test("variables with the same keys and numbers of the constants are columns of o
   const description = game({
     enums: [{ name: "Path", constants: values, labels: values, texts: [], attributes: [tall, steep] }],
     variables: [
-      { ...of_players, name: "camp", keys },
-      { ...of_players, name: "rope", owner: false, keys },
-      { ...of_players, name: "owner_of", owner: false, kind: "player", keys },
+      { ...ofPlayers, name: "camp", keys },
+      { ...ofPlayers, name: "rope", owner: false, keys },
+      { ...ofPlayers, name: "owner_of", owner: false, kind: "player", keys },
       {
-        ...of_players,
+        ...ofPlayers,
         name: "alone",
         owner: false,
         keys: [{ kind: "constant", enum: null, values: [...values, "eight"] }],
@@ -682,7 +689,7 @@ test("variables with the same keys and numbers of the constants are columns of o
     ],
   });
   const zeros = Array<number>(6).fill(0);
-  const layout = laid_out(description, {
+  const layout = layOut(description, {
     v0: [...zeros, 0, 2, 0, 0, 0, 0],
     v1: [4, ...zeros.slice(1)],
     v2: [1, null, null, null, null, null],
@@ -692,7 +699,7 @@ test("variables with the same keys and numbers of the constants are columns of o
   const [{ label, groups }] = layout.sheets;
   assert.equal(label, "Path");
   assert.deepEqual(
-    groups.map((group) => [group.label, group.columns.map(({ seat, cells }) => [seat, cells[0]?.said.text ?? ""])]),
+    groups.map((group) => [group.label, group.columns.map(({ seat, cells }) => [seat, cells[0]?.value.text ?? ""])]),
     [
       ["tall", [[null, "3"]]],
       [
@@ -724,9 +731,9 @@ test("zones of teams are named by their seats", () => {
     ],
     areas: [{ name: "team", parts: 2, each: 0 }],
     zones: [won(1), won(2)],
-    variables: [{ ...of_players, name: "score", owner: false, area: 0, keys: numbers(2) }],
+    variables: [{ ...ofPlayers, name: "score", owner: false, area: 0, keys: numbers(2) }],
   });
-  const layout = laid_out(description, { v0: [7, 9], z0: { n: 4, cards: [] } });
+  const layout = layOut(description, { v0: [7, 9], z0: { n: 4, cards: [] } });
   assert.deepEqual(
     layout.piles.map((place) => [place.name, place.words]),
     [
@@ -735,7 +742,7 @@ test("zones of teams are named by their seats", () => {
     ],
   );
   assert.deepEqual(
-    layout.chips.map((chip) => chip.kind === "table" && chip.rows.map(({ key, said }) => `${key} ${said.text}`)),
+    layout.chips.map((chip) => chip.kind === "table" && chip.rows.map(({ key, value }) => `${key} ${value.text}`)),
     [["a + c 7", "b + d 9"]],
   );
 });

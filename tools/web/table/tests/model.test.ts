@@ -1,15 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { kEmpty, laid, next_asked, receive, sent, stepped, steps_of, type Model } from "../model";
+import {
+  kEmptyModel,
+  cardOrigins,
+  nextSeatWithQuestion,
+  receive,
+  markSent,
+  applyStep,
+  receivedSteps,
+  type Model,
+} from "../model";
 import type { Ask, Message, News, Welcome } from "../protocol";
-import { fixture, model_after, question } from "./fixtures";
+import { fixture, modelAfter, question } from "./fixtures";
 
 const ask = (seat: number, q: number, race = false): Ask => question({ seat, q, race });
-const hear = (...messages: Message[]): Model =>
-  messages.reduce((model, message, i) => receive(model, message, i), kEmpty);
+const receiveAll = (...messages: Message[]): Model =>
+  messages.reduce((model, message, i) => receive(model, message, i), kEmptyModel);
 
 test("a step sets changed things and removes those that are gone", () => {
-  assert.deepEqual(stepped({ z0: 1, z1: 2, v0: 3 }, { z1: 5, z2: 6 }, ["v0"]), { z0: 1, z1: 5, z2: 6 });
+  assert.deepEqual(applyStep({ z0: 1, z1: 2, v0: 3 }, { z1: 5, z2: 6 }, ["v0"]), { z0: 1, z1: 5, z2: 6 });
 });
 
 test("the board before its last change is recorded, but not for observers who reconnect", () => {
@@ -22,7 +31,7 @@ test("the board before its last change is recorded, but not for observers who re
     news: [],
     asked: null,
   });
-  const before = (...messages: Message[]): unknown => hear(...messages).sights.get(0)!.before;
+  const before = (...messages: Message[]): unknown => receiveAll(...messages).observed.get(0)!.previousBoards;
   const first = { ...view(0, 1), things: { b0: "at first", g0: "ground", b1: "another" } } as Message;
   assert.deepEqual(before(first), {});
   assert.deepEqual(before(first, step(2, { b0: "moved" })), { b0: "at first", g0: "ground" });
@@ -43,7 +52,7 @@ test("each observer has a separate view", () => {
     news: [],
     asked: null,
   });
-  const model = hear(view(0, 3), view(null, 7), {
+  const model = receiveAll(view(0, 3), view(null, 7), {
     k: "step",
     seat: 0,
     step: 4,
@@ -52,10 +61,10 @@ test("each observer has a separate view", () => {
     news: [{ k: "say", text: "hello" }],
     asked: null,
   });
-  assert.deepEqual(model.sights.get(0)!.things, { z0: 0, z1: "x" });
-  assert.deepEqual(model.sights.get(null)!.things, { z0: null });
-  assert.deepEqual(steps_of(model), { "0": 4, "-2": 7 });
-  assert.equal(steps_of(kEmpty), undefined);
+  assert.deepEqual(model.observed.get(0)!.things, { z0: 0, z1: "x" });
+  assert.deepEqual(model.observed.get(null)!.things, { z0: null });
+  assert.deepEqual(receivedSteps(model), { "0": 4, "-2": 7 });
+  assert.equal(receivedSteps(kEmptyModel), undefined);
 });
 
 const view = (seat: number | null, step: number): Message => ({
@@ -69,23 +78,23 @@ const view = (seat: number | null, step: number): Message => ({
 
 test("views of another run are invalid, and other rules discard them", () => {
   const welcome = { ...(fixture("hearts").messages[0] as Welcome), run: "first" };
-  let model = hear(welcome, view(0, 3), view(null, 4));
-  assert.deepEqual(steps_of(model), { "0": 3, "-2": 4 });
+  let model = receiveAll(welcome, view(0, 3), view(null, 4));
+  assert.deepEqual(receivedSteps(model), { "0": 3, "-2": 4 });
   model = receive(model, { ...welcome, run: "second" }, 1);
-  assert.equal(steps_of(model), undefined);
-  assert.equal(model.sights.size, 2); // still shown until new ones arrive
+  assert.equal(receivedSteps(model), undefined);
+  assert.equal(model.observed.size, 2); // still shown until new ones arrive
   model = receive(model, view(0, 9), 2);
-  assert.deepEqual(steps_of(model), { "0": 9 });
+  assert.deepEqual(receivedSteps(model), { "0": 9 });
   model = receive(
     { ...model, description: fixture("hearts").description },
     { k: "rules", ok: true, rules: "others", run: "third" },
     3,
   );
-  assert.deepEqual([model.hash, model.run, model.description, model.sights.size], ["others", "third", null, 0]);
+  assert.deepEqual([model.hash, model.run, model.description, model.observed.size], ["others", "third", null, 0]);
 });
 
 test("after the end, a step or question starts the next game", () => {
-  const over = receive(hear(view(0, 3)), { k: "over", winners: [0], ending: "", returns: [1, 0] }, 1);
+  const over = receive(receiveAll(view(0, 3)), { k: "over", winners: [0], ending: "", returns: [1, 0] }, 1);
   assert(over.over);
   assert.equal(receive(over, { k: "step", seat: 0, step: 4, set: {}, gone: [], news: [], asked: null }, 2).over, null);
   assert.equal(receive(over, ask(0, 9), 2).over, null);
@@ -102,18 +111,22 @@ test("the clock of a race pauses with the table, and ends with the race", () => 
     running: [],
     held: 0,
   };
-  let model = receive(kEmpty, clock, 100);
+  let model = receive(kEmptyModel, clock, 100);
   model = receive(model, { k: "paused", paused: true }, 150);
-  assert.deepEqual([model.clock!.since, model.clock!.stands], [100, 150]);
+  assert.deepEqual([model.clock!.since, model.clock!.pausedSince], [100, 150]);
   model = receive(model, { k: "paused", paused: true }, 170); // repeated after a reconnect
   model = receive(model, { k: "paused", paused: false }, 190);
-  assert.deepEqual([model.clock!.since, model.clock!.stands], [140, null]);
-  assert.equal(receive(receive(model, { k: "paused", paused: true }, 200), clock, 210).clock!.stands, 210);
+  assert.deepEqual([model.clock!.since, model.clock!.pausedSince], [140, null]);
+  assert.equal(receive(receive(model, { k: "paused", paused: true }, 200), clock, 210).clock!.pausedSince, 210);
   assert.equal(receive(model, { k: "clock", race: false, factor: 1, held: 0 }, 220).clock, null);
 });
 
 test("a refusal without a seat reopens every question", () => {
-  const model = receive(sent(sent(hear(ask(0, 1), ask(1, 1)), 0, 4), 1, 5), { k: "refused", because: "no" }, 1);
+  const model = receive(
+    markSent(markSent(receiveAll(ask(0, 1), ask(1, 1)), 0, 4), 1, 5),
+    { k: "refused", because: "no" },
+    1,
+  );
   assert.deepEqual(
     [...model.questions.values()].map((question) => question.sent),
     [null, null],
@@ -121,7 +134,7 @@ test("a refusal without a seat reopens every question", () => {
 });
 
 test("an invitation is a link", () => {
-  const model = hear(
+  const model = receiveAll(
     { k: "invitation", seat: 2, link: "http://t/#k=a" },
     { k: "invitation", seat: null, link: "http://t/#k=b" },
   );
@@ -130,12 +143,12 @@ test("an invitation is a link", () => {
 
 test("log lines have numbers and the step that contained them", () => {
   const news = (text: string): News => ({ k: "say", text });
-  const model = hear(
+  const model = receiveAll(
     { k: "view", seat: 0, step: 2, things: {}, news: [news("a"), { ...news("b"), step: 1 }], asked: null },
     { k: "step", seat: 0, step: 3, set: {}, gone: [], news: [news("c")], asked: null },
   );
   assert.deepEqual(
-    model.sights.get(0)!.log.map(({ at, step }) => [at, step]),
+    model.observed.get(0)!.log.map(({ at, step }) => [at, step]),
     [
       [1, 2],
       [2, 1],
@@ -145,10 +158,10 @@ test("log lines have numbers and the step that contained them", () => {
 });
 
 test("a question stays until it is closed, taken or replaced; messages for earlier questions are ignored", () => {
-  let model = hear(ask(0, 1));
+  let model = receiveAll(ask(0, 1));
   model = receive(model, { k: "idle", seat: 0, q: 7 }, 1);
   assert.equal(model.questions.get(0)!.q, 1);
-  model = sent(model, 0, 42);
+  model = markSent(model, 0, 42);
   assert.equal(model.questions.get(0)!.sent, 42);
   model = receive(model, { k: "refused", seat: 0, because: "too late" }, 2);
   assert.equal(model.questions.get(0)!.sent, null);
@@ -160,22 +173,22 @@ test("a question stays until it is closed, taken or replaced; messages for earli
 });
 
 test("in a race, an action does not close the question", () => {
-  const model = receive(sent(hear(ask(0, 1, true)), 0, 3), { k: "taken", seat: 0, q: 1, id: 3 }, 1);
+  const model = receive(markSent(receiveAll(ask(0, 1, true)), 0, 3), { k: "taken", seat: 0, q: 1, id: 3 }, 1);
   assert.equal(model.questions.get(0)!.sent, null);
 });
 
 test("a shared device goes clockwise to the next person with a question", () => {
-  const model = hear(ask(1, 1), ask(3, 1));
-  assert.equal(next_asked(model, 1), 1);
-  assert.equal(next_asked(model, 2), 3);
-  assert.equal(next_asked(model, 3), 3);
-  assert.equal(next_asked(model, 0), 1);
-  assert.equal(next_asked(sent(model, 1, 5), 1), 3);
-  assert.equal(next_asked(kEmpty, 2), 2);
+  const model = receiveAll(ask(1, 1), ask(3, 1));
+  assert.equal(nextSeatWithQuestion(model, 1), 1);
+  assert.equal(nextSeatWithQuestion(model, 2), 3);
+  assert.equal(nextSeatWithQuestion(model, 3), 3);
+  assert.equal(nextSeatWithQuestion(model, 0), 1);
+  assert.equal(nextSeatWithQuestion(markSent(model, 1, 5), 1), 3);
+  assert.equal(nextSeatWithQuestion(kEmptyModel, 2), 2);
 });
 
 test("after a reconnect, earlier state of the table is discarded", () => {
-  const old = hear(ask(0, 1), { k: "ballot", id: 1, kind: "undo", by: 0, text: "", votes: {}, left: 1000 });
+  const old = receiveAll(ask(0, 1), { k: "ballot", id: 1, kind: "undo", by: 0, text: "", votes: {}, left: 1000 });
   const welcome = fixture("hearts").messages[0];
   const model = receive(old, welcome, 1);
   assert.equal(model.questions.size, 0);
@@ -200,13 +213,13 @@ test("the origin of cards in an open zone is recorded until they leave it", () =
     step: 1,
     news,
   }));
-  assert.deepEqual(laid(log, description).get(table), [{ print: 8, seat: 1 }]);
+  assert.deepEqual(cardOrigins(log, description).get(table), [{ print: 8, seat: 1 }]);
 });
 
 test("all messages of complete games are known", () => {
   for (const game of ["hearts", "splash", "checkers", "yahtzee"] as const) {
-    const model = model_after(fixture(game));
-    assert(model.welcome && model.sights.get(0), game);
+    const model = modelAfter(fixture(game));
+    assert(model.welcome && model.observed.get(0), game);
     assert.equal(model.questions.size, 1, game);
   }
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { target } from "../targets";
-import { part_key } from "../layout";
-import { shared_words } from "../asking";
-import { beginnings, controls, narrow, point, type Drawn } from "../picking";
+import { partKey } from "../layout";
+import { sharedWords } from "../question_text";
+import { actionStarts, controls, narrow, pickTarget, type Drawn } from "../picking";
 import type { ActionInfo, Option, Part } from "../protocol";
 
 let id = 0;
@@ -32,14 +32,14 @@ const drawn: Drawn = {
     ...[0, 1, 2, 3].map((n) => target.cell(0, n)),
   ]),
   sheets: [],
-  parts: new Map([[part_key(0, 1, 2), [target.zone(5)]]]),
+  parts: new Map([[partKey(0, 1, 2), [target.zone(5)]]]),
 };
 
-const splash_b = option("splash b", card(1, 0), player(1));
-const splash_c = option("splash c", card(1, 0), player(2));
+const splashB = option("splash b", card(1, 0), player(1));
+const splashC = option("splash c", card(1, 0), player(2));
 const chips = option("chips", card(2, 0));
 const pass = option("pass");
-const all = [splash_b, splash_c, chips, pass];
+const all = [splashB, splashC, chips, pass];
 
 test("named things are targets, options without targets are buttons", () => {
   const { next, buttons } = narrow(all, [], drawn);
@@ -48,40 +48,40 @@ test("named things are targets, options without targets are buttons", () => {
 });
 
 test("clicks narrow down options, the last one chooses", () => {
-  const first = point(all, [], "c:0:1", drawn);
+  const first = pickTarget(all, [], "c:0:1", drawn);
   assert.deepEqual(first, { kind: "narrowed", picks: ["c:0:1"] });
-  assert.deepEqual(point(all, ["c:0:1"], "s:2", drawn), { kind: "taken", option: splash_c });
-  assert.deepEqual(point(all, [], "c:0:2", drawn), { kind: "taken", option: chips });
-  // in any order
-  assert.deepEqual(point(all, [], "s:1", drawn), { kind: "taken", option: splash_b });
+  assert.deepEqual(pickTarget(all, ["c:0:1"], "s:2", drawn), { kind: "taken", option: splashC });
+  assert.deepEqual(pickTarget(all, [], "c:0:2", drawn), { kind: "taken", option: chips });
+  // Targets can be picked in any order.
+  assert.deepEqual(pickTarget(all, [], "s:1", drawn), { kind: "taken", option: splashB });
 });
 
 test("a destination comes after the piece", () => {
   const way = (n: number): Part => ({ name: "d", kind: "direction", words: `way ${n}`, value: n, board: 0, cell: n });
-  const from_0 = option("0 to 1", way(1), cell(0));
-  const from_1 = option("1 to 2", way(2), cell(1));
+  const from0 = option("0 to 1", way(1), cell(0));
+  const from1 = option("1 to 2", way(2), cell(1));
   const also = option("0 to 2", way(2), cell(0));
-  const moves = [from_0, from_1, also];
+  const moves = [from0, from1, also];
   assert.deepEqual([...narrow(moves, [], drawn).next.keys()], ["k:0:0", "k:0:1"]);
   assert.deepEqual([...narrow(moves, ["k:0:0"], drawn).next.keys()], ["k:0:1", "k:0:2"]);
-  assert.deepEqual(point(moves, ["k:0:0"], "k:0:1", drawn), { kind: "taken", option: from_0 });
-  assert.deepEqual(point(moves, [], "k:0:1", drawn), { kind: "taken", option: from_1 });
-  assert.deepEqual(point(moves, [], "k:0:2", drawn), { kind: "not offered" });
+  assert.deepEqual(pickTarget(moves, ["k:0:0"], "k:0:1", drawn), { kind: "taken", option: from0 });
+  assert.deepEqual(pickTarget(moves, [], "k:0:1", drawn), { kind: "taken", option: from1 });
+  assert.deepEqual(pickTarget(moves, [], "k:0:2", drawn), { kind: "not offered" });
 });
 
 test("a second click deselects, and a click on another option's target replaces the picks", () => {
-  assert.deepEqual(point(all, ["c:0:1"], "c:0:1", drawn), { kind: "dropped", picks: [] });
-  assert.deepEqual(point(all, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: chips });
+  assert.deepEqual(pickTarget(all, ["c:0:1"], "c:0:1", drawn), { kind: "dropped", picks: [] });
+  assert.deepEqual(pickTarget(all, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: chips });
 });
 
 test("a thing that is not offered is reported", () => {
-  assert.deepEqual(point(all, [], "s:0", drawn), { kind: "not offered" });
-  assert.deepEqual(point(all, ["c:0:1"], "s:0", drawn), { kind: "not offered" });
+  assert.deepEqual(pickTarget(all, [], "s:0", drawn), { kind: "not offered" });
+  assert.deepEqual(pickTarget(all, ["c:0:1"], "s:0", drawn), { kind: "not offered" });
 });
 
 test("an option without further picks becomes a button", () => {
   const alone = option("play", card(1, 0));
-  const { buttons, next } = narrow([alone, splash_b], ["c:0:1"], drawn);
+  const { buttons, next } = narrow([alone, splashB], ["c:0:1"], drawn);
   assert.deepEqual(buttons, [alone]);
   assert.deepEqual([...next.keys()], ["s:1"]);
 });
@@ -92,10 +92,10 @@ test("two things of one kind are two picks", () => {
     option("0 to 2", cell(0), cell(2)),
     option("3 to 1", cell(3), cell(1)),
   ];
-  assert.deepEqual(point(moves, [], "k:0:0", drawn), { kind: "narrowed", picks: ["k:0:0"] });
-  assert.deepEqual(point(moves, ["k:0:0"], "k:0:2", drawn), { kind: "taken", option: moves[1] });
+  assert.deepEqual(pickTarget(moves, [], "k:0:0", drawn), { kind: "narrowed", picks: ["k:0:0"] });
+  assert.deepEqual(pickTarget(moves, ["k:0:0"], "k:0:2", drawn), { kind: "taken", option: moves[1] });
   const twice = [option("both", card(1, 0), card(1, 0)), option("one", card(1, 0))];
-  assert.equal(point(twice, ["c:0:1"], "c:0:1", drawn).kind, "taken");
+  assert.equal(pickTarget(twice, ["c:0:1"], "c:0:1", drawn).kind, "taken");
 });
 
 test("a thing named twice is picked once, except for equal cards", () => {
@@ -103,7 +103,7 @@ test("a thing named twice is picked once, except for equal cards", () => {
     go = option("go", cell(0), cell(1));
   assert.deepEqual(narrow([stay, go], ["k:0:0"], drawn).buttons, [stay]);
   assert.deepEqual([...narrow([stay, go], ["k:0:0"], drawn).next.keys()], ["k:0:1"]);
-  assert.deepEqual(point([stay, go], ["k:0:0"], "k:0:0", drawn), { kind: "dropped", picks: [] });
+  assert.deepEqual(pickTarget([stay, go], ["k:0:0"], "k:0:0", drawn), { kind: "dropped", picks: [] });
 });
 
 test("elements of a set are picked one by one", () => {
@@ -111,18 +111,18 @@ test("elements of a set are picked one by one", () => {
     option("1 and 2", { name: "cs", kind: "card", words: "", prints: [1, 2], zones: [0] }),
     option("1 and 1", { name: "cs", kind: "card", words: "", prints: [1, 1], zones: [0] }),
   ];
-  assert.deepEqual(point(sets, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: sets[0] });
+  assert.deepEqual(pickTarget(sets, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: sets[0] });
   const cells = [
     option("row", { name: "cs", kind: "cell", words: "", cells: [0, 1], board: 0 }),
     option("other", { name: "cs", kind: "cell", words: "", cells: [0, 2], board: 0 }),
   ];
-  assert.deepEqual(point(cells, ["k:0:0"], "k:0:1", drawn), { kind: "taken", option: cells[0] });
+  assert.deepEqual(pickTarget(cells, ["k:0:0"], "k:0:1", drawn), { kind: "taken", option: cells[0] });
   const edged: Drawn = { ...drawn, targets: new Set([target.edge(0, 4), target.edge(0, 5), target.edge(0, 6)]) };
   const walls = [
     [4, 5],
     [4, 6],
-  ].map((edges) => option(`${edges}`, { name: "es", kind: "edge", words: "", edges, board: 0 }));
-  assert.deepEqual(point(walls, ["e:0:4"], "e:0:6", edged), { kind: "taken", option: walls[1] });
+  ].map((edges) => option(edges.join(), { name: "es", kind: "edge", words: "", edges, board: 0 }));
+  assert.deepEqual(pickTarget(walls, ["e:0:4"], "e:0:6", edged), { kind: "taken", option: walls[1] });
 });
 
 test("cards in several zones, hidden cards (their pile), and cards without a place (a button)", () => {
@@ -135,40 +135,40 @@ test("cards in several zones, hidden cards (their pile), and cards without a pla
 });
 
 test("a constant or number is picked by its line of a sheet", () => {
-  const with_sheet: Drawn = {
+  const withSheet: Drawn = {
     ...drawn,
     sheets: [{ variable: 3, label: "score", keys: ["ones", "full house"], numbers: false, groups: [] }],
   };
   const fill = option("full house: 25", { name: "b", kind: "constant", words: "full house", value: 1 });
-  assert.deepEqual([...narrow([fill], [], with_sheet).next.keys()], [target.key(3, 1)]);
-  assert.deepEqual(narrow([option("bid 1", number(1))], [], with_sheet).buttons.length, 1);
+  assert.deepEqual([...narrow([fill], [], withSheet).next.keys()], [target.key(3, 1)]);
+  assert.deepEqual(narrow([option("bid 1", number(1))], [], withSheet).buttons.length, 1);
 });
 
 test("five consecutive numbers are a slider, other numbers are buttons, passing comes last", () => {
   const bids = [1, 2, 3, 4, 5].map((n) => option(`bid ${n}`, number(n)));
-  const is_pass = (one: Option): boolean => one === pass;
-  const found = controls([pass, ...bids], is_pass);
+  const isPass = (one: Option): boolean => one === pass;
+  const found = controls([pass, ...bids], isPass);
   assert.deepEqual(
     found.map((control) => control.kind),
     ["slider", "button"],
   );
   assert.equal(found[0].kind === "slider" && found[0].options.length, 5);
-  assert.equal(controls(bids.slice(0, 4), is_pass).length, 4);
-  assert.equal(controls([...bids.slice(0, 4), option("bid 9", number(9))], is_pass).length, 5);
-  // those of another card form another series
+  assert.equal(controls(bids.slice(0, 4), isPass).length, 4);
+  assert.equal(controls([...bids.slice(0, 4), option("bid 9", number(9))], isPass).length, 5);
+  // Numbers of another card form another series.
   const two = [1, 2].flatMap((print) => [1, 2, 3, 4, 5].map((n) => option(`${n} on ${print}`, card(print), number(n))));
   assert.deepEqual(
-    controls(two, is_pass).map((control) => control.kind),
+    controls(two, isPass).map((control) => control.kind),
     ["slider", "slider"],
   );
 });
 
 test("the common words of sentences, with … for differences", () => {
-  assert.equal(shared_words(["Steal from b, as a Rogue", "Steal from c, as a Rogue"]), "Steal from …, as a Rogue");
-  assert.equal(shared_words(["Tell b which are red", "Tell c which are 1"]), "Tell … which are …");
-  assert.equal(shared_words(["b2 to c3", "a1 to c3", "a1 to b2"]), "… to …");
-  assert.equal(shared_words(["one"]), "one");
-  assert.equal(shared_words(["b", "c"]), "…");
+  assert.equal(sharedWords(["Steal from b, as a Rogue", "Steal from c, as a Rogue"]), "Steal from …, as a Rogue");
+  assert.equal(sharedWords(["Tell b which are red", "Tell c which are 1"]), "Tell … which are …");
+  assert.equal(sharedWords(["b2 to c3", "a1 to c3", "a1 to b2"]), "… to …");
+  assert.equal(sharedWords(["one"]), "one");
+  assert.equal(sharedWords(["b", "c"]), "…");
 });
 
 test("with several actions, those with targets have a button that starts them", () => {
@@ -178,19 +178,19 @@ test("with several actions, those with targets have a button that starts them", 
     seats.map((seat) => ({ ...option(`${words} ${"abcd"[seat]}`, player(seat)), action }));
   const offered = [...of(0, "Steal from", 1, 2), ...of(1, "Poison", 1, 2), ...of(2, "Scandal for", 1)];
   const narrowed = narrow([...offered, { ...option("Take a coin"), action: 3 }], [], drawn);
-  const { beginnings: begin, single } = beginnings(narrowed, actions);
+  const { actionStarts: begin, single } = actionStarts(narrowed, actions);
   assert.deepEqual(begin, [
     { action: 0, words: "Steal from …" },
     { action: 1, words: "Poison …" },
   ]);
   assert.deepEqual(single, [offered[4]]);
-  const alike = [...of(0, "Tell", 1, 2), ...of(1, "Tell", 1, 2)];
+  const similar = [...of(0, "Tell", 1, 2), ...of(1, "Tell", 1, 2)];
   assert.deepEqual(
-    beginnings(narrow(alike, [], drawn), actions).beginnings.map(({ words }) => words),
+    actionStarts(narrow(similar, [], drawn), actions).actionStarts.map(({ words }) => words),
     ["Tell … (steal)", "Tell … (poison)"],
   );
   const steal = target.action(0);
-  assert.deepEqual(point(offered, [], steal, drawn), { kind: "narrowed", picks: [steal] });
+  assert.deepEqual(pickTarget(offered, [], steal, drawn), { kind: "narrowed", picks: [steal] });
   assert.deepEqual(
     [...narrow(offered, [steal], drawn).next],
     [
@@ -198,9 +198,9 @@ test("with several actions, those with targets have a button that starts them", 
       ["s:2", 1],
     ],
   );
-  assert.deepEqual(point(offered, [steal], "s:2", drawn), { kind: "taken", option: offered[1] });
-  assert.deepEqual(point(offered, [steal], steal, drawn), { kind: "dropped", picks: [] });
-  // a player alone is ambiguous; a single action is started by its target
+  assert.deepEqual(pickTarget(offered, [steal], "s:2", drawn), { kind: "taken", option: offered[1] });
+  assert.deepEqual(pickTarget(offered, [steal], steal, drawn), { kind: "dropped", picks: [] });
+  // A player alone is ambiguous; a single action is started by its target.
   assert.deepEqual(narrow(offered, ["s:1"], drawn).buttons.length, 3);
-  assert.deepEqual(beginnings(narrow(offered.slice(0, 2), [], drawn), actions).beginnings, []);
+  assert.deepEqual(actionStarts(narrow(offered.slice(0, 2), [], drawn), actions).actionStarts, []);
 });

@@ -1,0 +1,14 @@
+// Emits the results of conditions as numbers.
+#pragma once
+
+#include <functional>
+
+#include "compiler/lower/context/function_context.h"
+
+namespace cardwright::lower {
+
+// Returns 1 if `branch` jumps to `yes`, 0 if it jumps to `no`.
+Register truth_of(const FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch);
+Register condition_value(const FunctionContext& code, const model::Expr& e);
+
+}   // namespace cardwright::lower

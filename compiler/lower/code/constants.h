@@ -1,0 +1,19 @@
+// Adds tables, constant sets and texts to the Program, and evaluates constant expressions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/lower/context/function_context.h"
+
+namespace cardwright::lower {
+
+Int table_index(ProgramContext& unit, std::vector<Int> values);
+// Returns whether a table of `sets` sets fits into memory; reports an error at `where` if it does not.
+bool fits_table(ProgramContext& unit, Range where, std::string_view what, Int sets);
+Int set_index(ProgramContext& unit, std::vector<Word> bits);
+Register const_cards(const FunctionContext& code, const std::vector<Int>& card_ids);
+Int constant_value(const ProgramContext& unit, const model::Expr& e);
+Int text_index(ProgramContext& unit, const std::string& text);
+
+}   // namespace cardwright::lower

@@ -1,0 +1,16 @@
+// Emits the limits of a run: fuel, and errors that end the game.
+#pragma once
+
+#include "compiler/lower/context/function_context.h"
+
+namespace cardwright::lower {
+
+inline void fuel(const FunctionContext& code, Int steps = 1) { code.effect(Op::fuel, {steps}); }
+
+// Ends the game with an error.
+inline void fail(const FunctionContext& code, Trap trap, About about, Register a, Register other) {
+  code.effect(Op::fail, {Int(trap), Int(about), a, other});
+  code.effect(Op::trap, {Int(trap)});
+}
+
+}   // namespace cardwright::lower

@@ -1,0 +1,141 @@
+// The context of one IR function under construction: a Builder that also has access to the Model and the names of the
+// rule. Information valid in one function does not carry over to another, even if that one is emitted in the middle of
+// the first.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "compiler/lower/context/env.h"
+#include "compiler/lower/context/program_context.h"
+#include "compiler/plan/planning.h"
+
+namespace cardwright::lower {
+
+// Restricts conditions to what the deciding player knows, while options are computed.
+struct Asking {
+  enum class Mode : std::uint8_t {
+    // a condition with an unknown result jumps to `unknown`
+    sure,
+    // three-valued conditions: with `may`, a condition is true if it is possible given what the player knows; with
+    // `must`, only if it is certain
+    may,
+    must,
+  };
+  Register player = ir::kNoRegister;
+  Mode mode = Mode::sure;
+  BlockIndex unknown = 0;
+};
+
+// A zone that has already been read at this decision site.
+struct KeptZone {
+  std::uint32_t zone = 0;
+  Register player = ir::kNoRegister, cards = ir::kNoRegister;
+};
+
+// A loop without side effects: expressions that do not depend on its element are evaluated once, when first needed.
+struct HoistScope {
+  BlockIndex before = 0;   // the block before the loop, which clears the flags of evaluated expressions
+  std::size_t at = 0;   // the index in `before` at which the code that clears the flags is inserted
+  std::set<Register> varying;   // the element, and registers computed from it
+};
+
+// The context of one position in the code. To change the context, make a modified copy; all copies append to the same
+// function.
+struct FunctionContext : Builder {
+  FunctionContext(ProgramContext& of, Writing& writing, ir::FunctionIndex number)
+      : Builder(writing), unit(of), model(of.model), program(of.program), index(number) {}
+
+  Env& env() const { return *environment; }
+
+  // ---- modified copies
+  // Uses the names in `names`; conditions do not record explanations.
+  [[nodiscard]] FunctionContext in(Env& names) const { return with(&FunctionContext::environment, &names).quiet(); }
+  [[nodiscard]] FunctionContext asked(Asking now) const { return with(&FunctionContext::asking, now); }
+  [[nodiscard]] FunctionContext asked(Asking::Mode mode) const { return asked({asking.player, mode, asking.unknown}); }
+  // Evaluates conditions on the actual state instead of the knowledge of the deciding player.
+  [[nodiscard]] FunctionContext unasked() const { return asked(Asking{}); }
+  [[nodiscard]] FunctionContext hoisting(HoistScope* to) const { return with(&FunctionContext::hoist, to); }
+  [[nodiscard]] FunctionContext holding(KeptZone zone) const { return with(&FunctionContext::kept_zone, zone); }
+  // Discards everything cached from earlier reads.
+  [[nodiscard]] FunctionContext afresh() const { return hoisting(nullptr).holding({}); }
+  [[nodiscard]] FunctionContext deeper() const { return with(&FunctionContext::called_deep, called_deep + 1); }
+  [[nodiscard]] FunctionContext inlined(std::uint32_t function) const {
+    FunctionContext inner = *this;
+    inner.inlining.push_back(function);
+    return inner;
+  }
+  [[nodiscard]] FunctionContext asking_whether(const model::Expr* condition) const {
+    return with(&FunctionContext::only_whether, condition);
+  }
+  [[nodiscard]] FunctionContext in_text() const { return with(&FunctionContext::telling, true); }
+  [[nodiscard]] FunctionContext aloud() const { return with(&FunctionContext::explains, true); }
+  [[nodiscard]] FunctionContext quiet() const { return with(&FunctionContext::explains, false); }
+
+  ProgramContext& unit;
+  const model::Model& model;   // same as unit.model
+  Program& program;   // same as unit.program
+  const ir::FunctionIndex index;
+  Env* environment = nullptr;
+
+  Asking asking;
+  HoistScope* hoist = nullptr;
+  const plan::TakenElement* taken = nullptr;
+  KeptZone kept_zone;
+  int called_deep = 0;   // nesting depth of inlined values
+  std::vector<std::uint32_t> inlining;   // the functions that are being inlined, outermost first
+  // for this condition, the result only has to be nonzero if any element satisfies it
+  const model::Expr* only_whether = nullptr;
+  bool telling = false;   // true in a text, where an unset variable is not an error
+  bool explains = false;   // true if conditions record why they are true or false
+
+ private:
+  template <class T>
+  FunctionContext with(T FunctionContext::*member, T value) const {
+    FunctionContext changed = *this;
+    changed.*member = value;
+    return changed;
+  }
+};
+
+// A copy of the context in which `element`, taken from `zone`, is being evaluated.
+class Taken : public FunctionContext {
+ public:
+  Taken(const FunctionContext& code, model::LocalId element, const model::Expr* zone)
+      : FunctionContext(code), here_{code.taken, code.environment, element, zone} {
+    taken = &here_;
+  }
+  Taken(const Taken&) = delete;
+
+ private:
+  const plan::TakenElement here_;
+};
+
+// Restores the source location of emitted code at the end of the scope.
+class Standing {
+ public:
+  explicit Standing(const FunctionContext& code) : code_(code), outer_(code.where()) {}
+  ~Standing() { code_.at(outer_); }
+  Standing(const Standing&) = delete;
+  Standing& operator=(const Standing&) = delete;
+
+ private:
+  const FunctionContext& code_;
+  const Range outer_;
+};
+
+// ---- locals and parameters
+
+inline bool asking(const FunctionContext& code) { return code.asking.player != ir::kNoRegister; }
+
+inline bool reads(const FunctionContext& code, const model::Expr& e) {
+  return code.unit.facts.secrecy.reads(e, code.env().facts);
+}
+
+inline bool reads(const FunctionContext& code, const model::Expr* e) { return e && reads(code, *e); }
+
+inline Fact fact(const FunctionContext& code, const model::Expr& e) {
+  return code.unit.facts.secrecy.fact(e, code.env().facts);
+}
+
+}   // namespace cardwright::lower

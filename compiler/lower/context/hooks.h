@@ -1,0 +1,17 @@
+// Lowers the expressions, conditions and statements within a construct. The functions that do it are defined in
+// expressions/ and statements/, above the folders that need them, so they are called through ProgramContext::hooks.
+#pragma once
+
+#include "compiler/lower/context/function_context.h"
+
+namespace cardwright::lower {
+
+inline Register expr(const FunctionContext& code, const model::Expr& e) { return code.unit.hooks.expr(code, e); }
+
+inline void branch_on(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  code.unit.hooks.branch_on(code, e, yes, no);
+}
+
+inline void statement(const FunctionContext& code, const model::Stmt& s) { code.unit.hooks.statement(code, s); }
+
+}   // namespace cardwright::lower

@@ -1,0 +1,17 @@
+// Lowers the settling of `whenever` rules and endings, and `afterwards`.
+#pragma once
+
+#include <string>
+
+#include "compiler/lower/context/function_context.h"
+
+namespace cardwright::lower {
+
+void settle(const FunctionContext& code);
+void settle_one(const FunctionContext& code, Register player);
+void lower_settle(ProgramContext& unit);
+void lower_deferred(ProgramContext& unit);
+// Returns the index of the reason for the end of the game in Program::endings.
+Int ending_index(ProgramContext& unit, const std::string& text, const std::string& words, Range where);
+
+}   // namespace cardwright::lower

@@ -1,0 +1,84 @@
+// Lowers memoized values. The State stores the result for each combination of arguments, outside the rules state. A
+// write to something that the value reads marks it as stale (watch.cpp); the next read computes it again.
+#include "compiler/lower/expressions/memoized_values.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/analysis/memoized_values.h"
+#include "compiler/lower/code/calls.h"
+#include "compiler/lower/code/limits.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/code/unwind.h"
+#include "compiler/lower/code/variables.h"
+#include "compiler/lower/context/function_context.h"
+
+namespace cardwright::lower {
+
+void find_kept(ProgramContext& unit) {
+  constexpr Int kMostEntries = 4096;
+  for (std::uint32_t v = 0; v < unit.model.values.size(); ++v) {
+    const model::Value& value = unit.model.values[v];
+    if (!value.kept || analysis::unwatched(unit.model, value)) continue;
+    Kept kept{v, Int{1} << std::min<Int>(kLastKept, static_cast<Int>(unit.watching.kept.size())), {}, 1};
+    for (const model::Parameter& p : value.parameters) {
+      const model::Type& type = value.body.locals[p.local.index].type;
+      kept.keys.push_back(bounds(unit, type));
+      if (type.optional) --kept.keys.back().lo;
+      kept.count *= std::min(kept.keys.back().hi - kept.keys.back().lo + 1, kMostEntries + 1);
+      if (kept.count > kMostEntries)
+        return too_large(
+            unit, value.range,
+            fmt::format("`kept value {}` has more than {} combinations of arguments", value.name, kMostEntries));
+    }
+    const bool table = value.result.kind == model::TypeKind::map;
+    const model::Type& entry = table ? *value.result.elem : value.result;
+    const Int entries = table ? as_list(unit, value.result).most : kept.count;
+    // modifiers may exceed the bounds of the type
+    const bool whole = entry.kind == model::TypeKind::integer && !table;
+    const Bounds range = whole ? Bounds{-kUnlimited, kUnlimited} : bounds(unit, entry);
+    kept.results = is_wide(unit, entry) ? add_scratch_sets(unit, "kept " + value.name, *entry.elem, entries)
+                                        : add_scratch(unit, "kept " + value.name, range.lo, range.hi, kNone, entries);
+    kept.known = add_scratch(unit, "known of " + value.name, 0, 1, 0, kept.count);
+    unit.kept.insert(v);
+    unit.watching.kept.push_back(std::move(kept));
+  }
+  if (unit.watching.kept.empty()) return;
+  const Int all = (Int{1} << (kLastKept + 1)) - 1;
+  unit.program.stale = add_scratch(unit, "stale", 0, all, all);
+}
+
+const Kept* kept(const ProgramContext& unit, std::size_t value) {
+  const auto found = std::find_if(unit.watching.kept.begin(), unit.watching.kept.end(),
+                                  [&](const Kept& k) { return k.value == value; });
+  return found == unit.watching.kept.end() ? nullptr : &*found;
+}
+
+// Returns one entry of a memoized table. If no other value shares the table's bit, the entry is valid whenever the bit
+// is clear.
+Register kept_entry(const FunctionContext& code, const Kept& kept, Register place) {
+  const Register zero = code.constant(0);
+  const BlockIndex recompute = code.add_block(), there = code.add_block();
+  const bool shared = std::any_of(code.unit.watching.kept.begin(), code.unit.watching.kept.end(),
+                                  [&](const Kept& other) { return &other != &kept && other.bit == kept.bit; });
+  if (shared) {
+    code.jump(recompute);
+  } else {
+    code.branch(
+        code.integer(Op::mask_and, {code.integer(Op::load_raw, {code.program.stale, zero}), code.constant(kept.bit)}),
+        recompute, there);
+  }
+  code.go_to(recompute);
+  call(code, code.unit.functions.value[kept.value], {});
+  check_unwind(code, code.unit.functions.value[kept.value]);
+  code.jump(there);
+  code.go_to(there);
+  if (is_wide(code.unit, *code.model.values[kept.value].result.elem))
+    return code.set(Op::load_set, {kept.results, place});
+  const Register entry = code.make(register_type(code.unit, *code.model.values[kept.value].result.elem));
+  code.put(Op::load_raw, entry, {kept.results, place});
+  return entry;
+}
+
+}   // namespace cardwright::lower

@@ -1,0 +1,80 @@
+// Describes the options of a decision site: a group for each action that applies, with a level for each parameter of
+// the action.
+#pragma once
+
+#include <vector>
+
+#include "compiler/lower/context/function_context.h"
+
+namespace cardwright::lower {
+
+struct Level {
+  const model::ActionParameter* parameter = nullptr;   // null for the level of the card that carries the action
+  model::LocalId local;
+  model::Type type;   // type of one element
+  std::size_t written = 0;   // position of the parameter in the source
+  // conditions on an element: those of the parameter itself, and those of parameters that are declared later but whose
+  // levels come earlier
+  std::vector<const model::Expr*> where;
+  bool only = false;   // there is exactly one element
+  bool integers = false;   // the elements are numbers that do not fit into a mask (numbers.cpp)
+  Register low = ir::kNoRegister, high = ir::kNoRegister;   // bounds of these numbers
+  bool independent = true;   // the domain does not depend on the preceding levels
+  Register domain = ir::kNoRegister;
+  // true if the domain is already computed: for a play, because the card is found first; for a choice, because its
+  // options have been counted
+  bool ready = false;
+  Register rest = ir::kNoRegister;   // number of options of the later levels, if those are independent
+  Register chosen = ir::kNoRegister;
+  Register digit = ir::kNoRegister;   // digit of the chosen element in the option's id
+  // The cards of a zone that the actor does not know form a single option. Each such zone is a bit of `extras`,
+  // numbered by the zone's hidden bit.
+  bool unknown = false;   // true if there may be such cards
+  Register extras = ir::kNoRegister, unknown_cards = ir::kNoRegister;
+  // For a set, true if the required number of elements may be 0. If it is 0, `nothing` is 1, the only option is to pick
+  // nothing, and the chosen element is none.
+  bool may_be_nothing = false;
+  Register nothing = ir::kNoRegister;
+};
+
+struct Group {
+  const model::Action* action = nullptr;
+  std::size_t index = 0;
+  Env env;
+  Register me = ir::kNoRegister;
+  std::vector<Level> levels;
+  Register count = ir::kNoRegister;
+  // 1 if options that are not `sensible` are omitted; kNoRegister if they are never omitted
+  Register sensible = ir::kNoRegister;
+  // The policy of `me`. kNoRegister if no policy avoids the action, and in rules that test whether an action is
+  // possible, because policies do not affect rules.
+  Register policy = ir::kNoRegister;
+};
+
+// A run of consecutive groups. In a run of several groups, each option is exactly one card, and the cards of earlier
+// groups have lower ids, so all options are counted together as one set of cards.
+struct GroupRun {
+  std::size_t first, size;   // range of Offers::groups
+  std::vector<Int> group_of;   // index of the card's group relative to `first`, by card id
+  Register cards = ir::kNoRegister, count = ir::kNoRegister;
+};
+
+// All options of a site, in order.
+struct Offers {
+  std::vector<Group> groups;
+  std::vector<GroupRun> runs;
+};
+
+// The chosen option of a group.
+struct Chosen {
+  Register id = ir::kNoRegister;
+  // The id with unknown cards replaced by the actual ones; equal to `id` if there are no unknown cards.
+  Register truth = ir::kNoRegister;
+  std::vector<Register> arguments;   // `me`, the card that carries the action, and the parameters
+  Register set = ir::kNoRegister;   // the argument that is a set, if there is one
+};
+
+// Returns the levels in source order.
+std::vector<const Level*> as_written(const Group& group);
+
+}   // namespace cardwright::lower

@@ -1,0 +1,23 @@
+// Counts how often actions were performed, for their limits.
+#pragma once
+
+#include <span>
+
+#include "compiler/lower/context/function_context.h"
+
+namespace cardwright::lower {
+
+// Adds the variable that records the use of an action: a bit for each player, a bit for each player and target, or for
+// actions of cards, a set of cards.
+void make_limit(ProgramContext& unit, std::size_t a, std::size_t l);
+Register limit_used(const FunctionContext& code, const LimitUse& use, Register me);
+Register limit_index(const FunctionContext& code, Register me, Register target);
+// Resets the limits that count per window. When a nested window of the same kind closes, it restores the limits of the
+// outer one.
+void reset_window_limits(const FunctionContext& code, std::uint32_t window, bool nested);
+// Records that the action was performed or attempted.
+void use_up_limits(const FunctionContext& code, std::size_t action, Register me, Register self,
+                   std::span<const Register> arguments);
+void use_up_limits_by(const FunctionContext& code, std::size_t action, std::span<const Register> arguments);
+
+}   // namespace cardwright::lower

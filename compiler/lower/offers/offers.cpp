@@ -1,0 +1,364 @@
+// Emits the options of a window. Each applicable action is a group, with a number of options and possibly the chosen
+// one.
+// A decision site counts the options of its groups, adds the counts up, makes the decision, and finds the chosen option
+// by counting down. Many actions only play one card: consecutive groups of this kind are counted as one set of cards,
+// with a table from cards to groups. offer_levels.cpp handles the options within a group.
+#include "compiler/lower/offers/offers.h"
+
+#include <algorithm>
+
+#include "compiler/lower/code/blocks.h"
+#include "compiler/lower/code/calls.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/code/variables.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/offers/choices.h"
+#include "compiler/lower/offers/conditions.h"
+#include "compiler/lower/offers/group.h"
+#include "compiler/lower/offers/levels.h"
+#include "compiler/lower/offers/limits.h"
+#include "compiler/lower/offers/policies.h"
+#include "compiler/lower/offers/weights.h"
+#include "compiler/lower/rules/measures.h"
+#include "runtime/ops/note.h"
+
+namespace cardwright::lower {
+
+using model::ActionParameter;
+using model::CarrierKind;
+using model::PickCount;
+using model::TypeKind;
+
+// Moves levels with a single element to the front. That element is known before the other levels are evaluated, so more
+// of them are masks. The order of options does not change.
+static void single_elements_first(ProgramContext& unit, std::vector<Level>& levels) {
+  for (Level& l : levels) {
+    const bool number = l.parameter && (l.type.kind == TypeKind::integer || l.type.kind == TypeKind::enumeration);
+    l.only = number && !l.parameter->domain && l.parameter->count == PickCount::one && !l.type.optional &&
+             !l.integers && bounds(unit, l.type).lo == bounds(unit, l.type).hi;
+  }
+  std::stable_partition(levels.begin(), levels.end(), [](const Level& l) { return !l.parameter || l.only; });
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    for (std::size_t last = levels.size(); levels[i].only && --last > i;) {
+      const auto named = [&](const model::Expr* e) { return mentions(*e, levels[last].local); };
+      std::vector<const model::Expr*>& mine = levels[i].where;
+      std::copy_if(mine.begin(), mine.end(), std::back_inserter(levels[last].where), named);
+      std::erase_if(mine, named);
+    }
+}
+
+std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Register player, Register sensible) {
+  std::vector<Group> groups;
+  for (bool passes : {false, true})
+    for (std::size_t a = 0; a < unit.model.actions.size(); ++a) {
+      const model::Action& action = unit.model.actions[a];
+      if (action.passes != passes || !model::is_in(action, window) || !possible(unit, action)) continue;
+      Group g;
+      g.action = &action;
+      g.index = a;
+      g.me = player;
+      if (action.sensible || is_avoided(unit, a)) g.sensible = sensible;
+      bind_locals(g.env, action.body);
+      g.env.facts = unit.facts.offers.facts_of(action);
+      g.levels = levels_of(unit, action);
+      if (!unit.plain) single_elements_first(unit, g.levels);
+      for (std::size_t i = 0; i < g.levels.size(); ++i) {
+        Level& l = g.levels[i];
+        if (unit.plain) l.independent = false;
+        if (!l.parameter) continue;
+        const ActionParameter& p = *l.parameter;
+        l.unknown = unit.facts.offers.may_be_unknown(p, g.env.facts);
+        for (std::size_t k = 0; k < i; ++k) {
+          const auto named = [&](const model::Expr* e) { return e && mentions(*e, g.levels[k].local); };
+          if (named(p.domain) || named(p.amount) || std::any_of(l.where.begin(), l.where.end(), named))
+            l.independent = false;
+        }
+      }
+      const bool when_joins = action.head.when && g.levels.size() > 1 &&
+                              std::any_of(g.levels.begin(), g.levels.end() - 1,
+                                          [&](const Level& l) { return mentions(*action.head.when, l.local); });
+      if (g.levels.size() > 1 && (when_joins || forbid_reads_parameters(unit, a) || sensible_reads_parameters(unit, g)))
+        g.levels.back().independent = false;
+      groups.push_back(std::move(g));
+    }
+  return groups;
+}
+
+// Returns the ids of the cards that may be the group's options, in ascending order. The result is empty unless each
+// option is exactly one card and the possible cards are known at compile time.
+static std::vector<Int> single_card_options(const FunctionContext& code, Group& g) {
+  if (code.unit.plain || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister ||
+      is_weighed(code.unit, g.index) || code.unit.facts.offers.may_be_wrong(g.index) || has_extra(code.unit, g, 0))
+    return {};
+  const Level& l = g.levels[0];
+  if (l.type.kind != TypeKind::card || l.type.optional || l.unknown ||
+      (l.parameter && l.parameter->count != PickCount::one))
+    return {};
+  std::vector<Int> ids;
+  bool known = true;
+  const auto fits = [&](Int id) {
+    const auto passes = [&](const model::Expr* where) {
+      const auto value = static_value(code.unit, &g.env, *where, l.local, id);
+      known = known && value;
+      return value == 1;
+    };
+    return std::all_of(l.where.begin(), l.where.end(), passes);
+  };
+  if (!l.parameter)
+    ids = cards_of_kinds(code.unit, g.action->head.carrier.kinds);
+  else
+    for (std::size_t id = 0; id < code.unit.ids.card.size(); ++id)
+      if (code.unit.ids.card[id] >= 0 && fits(Int(id))) ids.push_back(Int(id));
+  std::sort(ids.begin(), ids.end());
+  return known ? ids : std::vector<Int>();
+}
+
+Offers offers_for(const FunctionContext& code, model::WindowId window, Register player, Register sensible) {
+  Offers offers{groups_for(code.unit, window, player, sensible), {}};
+  tell_policies(code, offers.groups, player);
+  Int last = -1;   // last card of the current run; -1 if no group can be added to the run
+  for (std::size_t i = 0; i < offers.groups.size(); ++i) {
+    const std::vector<Int> ids = single_card_options(code, offers.groups[i]);
+    const bool continues = last >= 0 && !ids.empty() && ids.front() > last;
+    if (!continues) offers.runs.push_back({i, 0, std::vector<Int>(code.unit.ids.card.size(), 0)});
+    GroupRun& run = offers.runs.back();
+    for (const Int id : ids) run.group_of[static_cast<std::size_t>(id)] = static_cast<Int>(run.size);
+    ++run.size;
+    last = ids.empty() ? -1 : ids.back();
+  }
+  return offers;
+}
+
+// Counts the options of a run: collects the available cards of all groups, then tests the conditions for each of these
+// cards.
+static void count_together(const FunctionContext& code, Offers& offers, GroupRun& run) {
+  run.cards = code.make(site_local(set_type()));
+  code.put(Op::set_empty, run.cards, {});
+  const auto each = [&](const std::function<void(const FunctionContext&, Group&)>& look) {
+    for (std::size_t i = 0; i < run.size; ++i) {
+      Group& g = offers.groups[run.first + i];
+      look(code.in(g.env), g);
+    }
+  };
+  each([&](const FunctionContext& code, Group& g) {
+    bind(code, g.action->head.me, g.me);
+    code.put(Op::set_or, run.cards, {run.cards, level_domain(code, g, 0)});
+  });
+  each([&](const FunctionContext& code, Group& g) {
+    if (asks_nothing(code.unit, g)) return;
+    const Register theirs = g.levels[0].domain;
+    BlockIndex some = code.add_block(), no = code.add_block(), after = code.add_block();
+    code.branch(code.integer(Op::set_any, {theirs}, 1), some, after);
+    code.go_to(some);
+    action_conditions(code, g.index, g.me, no);
+    code.jump(after);
+    code.go_to(no);
+    code.put(Op::set_without, run.cards, {run.cards, theirs});
+    code.put(Op::set_empty, theirs, {});
+    code.jump(after);
+    code.go_to(after);
+  });
+  run.count = code.make_int();
+  code.put(Op::set_count, run.count, {run.cards});
+}
+
+Register count_offers(const FunctionContext& code, Offers& offers, Int site,
+                      const std::function<void(Group&)>& counted) {
+  const Register declared = code.make_int();
+  code.assign_constant(declared, 0);
+  for (GroupRun& run : offers.runs) {
+    for (std::size_t i = 0; i < run.size; ++i)
+      code.program.sites[static_cast<std::size_t>(site)].actions.push_back(
+          code.unit.ids.action[offers.groups[run.first + i].index]);
+    if (run.size > 1)
+      count_together(code, offers, run);
+    else
+      run.count = count_group(code, offers.groups[run.first]);
+    code.put(Op::add_small, declared, {declared, run.count});
+    if (run.size == 1 && counted) counted(offers.groups[run.first]);
+  }
+  return declared;
+}
+
+void list_offers(const FunctionContext& code, Offers& offers) {
+  for (const GroupRun& run : offers.runs) {
+    if (run.size == 1) list_group(code, offers.groups[run.first], run.count);
+    for (std::size_t i = 0; run.size > 1 && i < run.size; ++i) {
+      Group& g = offers.groups[run.first + i];
+      g.levels[0].ready = true;   // the domain from counting is still valid
+      list_group(code, g, code.integer(Op::set_any, {g.levels[0].domain}, 1));
+      g.levels[0].ready = false;
+    }
+  }
+}
+
+void choose_offer(const FunctionContext& code, Offers& offers, Register k, const std::function<void(Group&)>& mine) {
+  for (GroupRun& run : offers.runs) {
+    BlockIndex here = code.add_block(), next = code.add_block();
+    code.branch(code.integer(Op::lt_small, {k, run.count}, 1), here, next);
+    code.go_to(here);
+    if (run.size == 1) {
+      mine(offers.groups[run.first]);
+    } else {
+      const Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
+      code.put(Op::set_nth, card, {run.cards, k});
+      std::vector<BlockIndex> groups;
+      for (std::size_t i = 0; i < run.size; ++i) groups.push_back(code.add_block());
+      std::vector<std::int64_t> cases = {
+          std::int64_t(code.integer(Op::table_small, {table_index(code.unit, run.group_of), card})),
+          std::int64_t(groups.back())};
+      for (std::size_t i = 0; i + 1 < run.size; ++i)
+        cases.insert(cases.end(), {std::int64_t(i), std::int64_t(groups[i])});
+      code.put(Op::switch_, ir::kNoRegister, cases);
+      for (std::size_t i = 0; i < run.size; ++i) {
+        Group& g = offers.groups[run.first + i];
+        code.go_to(groups[i]);
+        g.levels[0].chosen = card;
+        mine(g);
+      }
+    }
+    code.go_to(next);
+    code.put(Op::sub_small, k, {k, run.count});
+  }
+}
+
+// Declares the flag "sensible only" if it has an effect on the game. In races, players with this restriction also do
+// not wait.
+void declare_sensible(ProgramContext& unit) {
+  declare_policies(unit);
+  const auto says = [&](const model::Action& action) { return action.sensible && possible(unit, action); };
+  const bool races = std::any_of(unit.model.windows.begin(), unit.model.windows.end(),
+                                 [](const model::Window& w) { return bool(w.race); });
+  if (races || std::any_of(unit.model.actions.begin(), unit.model.actions.end(), says))
+    unit.program.sensible_only = add_scratch(unit, "sensible only", 0, 1, 0);
+}
+
+// Returns 1 if the deciding player in this window is limited to sensible options, or kNoRegister if all options of the
+// window are always sensible.
+Register sensible_in(const FunctionContext& code, model::WindowId window, Register player) {
+  const auto says = [&](const model::Action& action) {
+    const auto index = static_cast<std::size_t>(&action - code.model.actions.data());
+    return (action.sensible || is_avoided(code.unit, index)) && possible(code.unit, action) &&
+           model::is_in(action, window);
+  };
+  if (std::none_of(code.model.actions.begin(), code.model.actions.end(), says)) return ir::kNoRegister;
+  const Register only = code.make(site_local(int_type(1)));
+  if (code.model.seats_have_policies)
+    code.assign(only, plays_sensibly(code, policy_of(code, player)));
+  else
+    code.put(Op::load_raw, only, {code.program.sensible_only, code.constant(0)});
+  return only;
+}
+
+// Counts the options. If there are no sensible options and passing is not possible, counts all options.
+Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, Register avoids_pass,
+                        bool may_pass, const model::Expr* pass_when) {
+  if (sensible == ir::kNoRegister) return count_offers(code, offers, site);
+  const BlockIndex count = code.add_block(), none = code.add_block(), stuck = code.add_block(),
+                   anything = code.add_block(), counted = code.add_block();
+  code.jump(count);
+  code.go_to(count);
+  const Register declared = count_offers(code, offers, site);
+  code.branch(declared, counted, none);
+  code.go_to(none);
+  code.branch(sensible, stuck, counted);
+  code.go_to(stuck);
+  // a player who avoids passing is offered all other options instead
+  if (may_pass && avoids_pass != ir::kNoRegister) {
+    const BlockIndex may = code.add_block();
+    code.branch(avoids_pass, anything, may);
+    code.go_to(may);
+  }
+  // when options are listed, the code must not continue without a decision here, because it would then list the options
+  // of a later decision
+  if (may_pass) {
+    const BlockIndex plays = code.add_block();
+    code.branch(code.integer(Op::listing, {}, 1), anything, plays);
+    code.go_to(plays);
+  }
+  if (may_pass && pass_when)
+    branch_on(code, *pass_when, counted, anything);
+  else
+    code.jump(may_pass ? counted : anything);
+  code.go_to(anything);
+  code.assign_constant(sensible, 0);
+  code.jump(count);
+  code.go_to(counted);
+  return declared;
+}
+
+// Executes the chosen option of a group: determines the arguments and asks for the remaining elements of a set.
+Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool flow) {
+  const FunctionContext code = offering(asked, g);
+  Chosen chosen;
+  const Int base = code.program.actions[code.unit.ids.action[g.index]].base;
+  if (!g.levels.empty()) select_level(code, g, 0, k);
+  Register id = code.constant(base), truth = code.constant(base);
+  bool unknown = false;
+  for (const Level& l : g.levels) {
+    const Int radix = radix_of(code.unit, g, l);
+    id = code.integer(Op::add_small, {id, code.integer(Op::mul_small, {l.digit, code.constant(radix)})});
+    if (l.unknown) unknown = true;
+    truth = code.integer(Op::add_small,
+                         {truth, code.integer(Op::mul_small, {l.unknown ? level_digit(code, g, l, l.chosen) : l.digit,
+                                                              code.constant(radix)})});
+  }
+  chosen.id = id;
+  chosen.truth = unknown ? truth : id;
+  code.effect(Op::chosen, {chosen.id});
+  chosen.arguments.push_back(g.me);
+  for (const Level* l : as_written(g)) {
+    const bool one = !l->parameter || l->parameter->count == PickCount::one;
+    if (!one) chosen.set = more_of_set(code, g, g.levels[static_cast<std::size_t>(l - g.levels.data())], flow);
+    chosen.arguments.push_back(one ? l->chosen : chosen.set);
+  }
+  return chosen;
+}
+
+// Handles an option that was offered based on the actor's knowledge, but turns out not to be allowed.
+static void do_invalid(const FunctionContext& asked, Group& g, const Chosen& chosen) {
+  const FunctionContext code = asked.in(g.env);
+  note_landing(code, g.index, model::MomentKind::wrong, chosen.arguments);
+  std::size_t at = 1;
+  bind(code, g.action->head.me, g.me);
+  if (g.action->head.carrier.kind == CarrierKind::card) bind(code, g.action->head.self, chosen.arguments[at++]);
+  use_up_limits_by(code, g.index, chosen.arguments);
+  for (const ActionParameter& p : g.action->parameters) {
+    bind(code, p.local, chosen.arguments[at++]);
+  }
+  block(code, g.action->wrong);
+}
+
+void do_group(const FunctionContext& code, Group& g, Register k, bool flow) {
+  const Range asked = code.where();
+  const Chosen chosen = pick_arguments(code, g, k, flow);
+  code.at(asked);
+  if (!code.unit.facts.offers.may_be_wrong(g.index)) {
+    call(code, code.unit.functions.action[g.index], chosen.arguments);
+    return;
+  }
+  BlockIndex right = code.add_block(), wrong = code.add_block(), after = code.add_block();
+  code.branch(holds(code, g.index, chosen.arguments), right, wrong);
+  code.go_to(right);
+  call(code, code.unit.functions.action[g.index], chosen.arguments);
+  code.jump(after);
+  code.go_to(wrong);
+  do_invalid(code, g, chosen);
+  code.jump(after);
+  code.go_to(after);
+}
+
+void note_offered(const FunctionContext& code, Offers& offers) {
+  if (!code.program.figures) return;
+  for (GroupRun& run : offers.runs)
+    for (std::size_t i = 0; i < run.size; ++i) {
+      Group& group = offers.groups[run.first + i];
+      const Register count = run.size == 1 ? run.count : code.integer(Op::set_count, {group.levels[0].domain});
+      code.effect(Op::note, {kNoteOffered, code.constant(code.unit.ids.action[group.index]), count});
+    }
+}
+
+}   // namespace cardwright::lower

@@ -1,0 +1,49 @@
+// Lowers the policies of the rules. A policy omits options, and assigns weights to the remaining options in random
+// decisions. A game without policies contains none of this code.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/offers/group.h"
+
+namespace cardwright::lower {
+
+// ---- the policy of each seat
+
+void declare_policies(ProgramContext& unit);
+// Returns the player's policy, as a number in Program::seat_policy. Call only if seats have policies.
+Register policy_of(const FunctionContext& code, Register player);
+// Returns 1 if the player omits options that are not sensible.
+Register plays_sensibly(const FunctionContext& code, Register policy);
+
+// ---- omitted options
+
+bool is_avoided(const ProgramContext& unit, std::size_t action);
+// Returns whether the arguments of the action affect whether it is avoided.
+bool avoiding_reads_parameters(const ProgramContext& unit, std::size_t action);
+// Stores the player's policy in each group whose action a policy avoids.
+void tell_policies(const FunctionContext& code, std::vector<Group>& groups, Register player);
+// Jumps to `no` if the policy avoids the action with the arguments that are bound so far.
+void leave_out_avoided(const FunctionContext& code, const Group& group, BlockIndex no);
+// Returns 1 if the player's policy avoids passing now, or kNoRegister if no policy ever avoids passing.
+Register avoids_passing(const FunctionContext& code, Register player);
+// Returns whether passing is offered beside other options. It is if `can_pass` is 1 (kNoRegister means always) and the
+// player's policy does not avoid passing. `sensible` is 0 if all other options would be omitted too; in that case no
+// option is omitted.
+Register passes_after_all(const FunctionContext& code, Register can_pass, Register avoids, Register sensible);
+
+// ---- named choices
+
+// The elements offered by a named choice (`candidates`), and the number of other options.
+struct NamedChoice {
+  std::string_view name;
+  Register player, candidates, others;
+};
+
+bool is_weighed_or_avoided(const ProgramContext& unit, std::string_view choice);
+// Omits avoided elements, unless nothing else is offered. Returns whether `candidates` may be smaller now.
+bool narrow_choice(const FunctionContext& code, const NamedChoice& choice);
+
+}   // namespace cardwright::lower

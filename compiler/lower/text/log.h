@@ -1,0 +1,22 @@
+// Lowers texts with values, such as those of `log`, and determines what they reveal to each player.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/lower/context/function_context.h"
+
+namespace cardwright::lower {
+
+void log(const FunctionContext& code, const model::Stmt& s);
+std::string tell(const FunctionContext& code, const std::string& pattern, const std::vector<const model::Expr*>& parts,
+                 bool as_signs = false);
+Register inner_text(const FunctionContext& code, const model::Expr& e);
+std::string plain_text(const model::Expr* text);
+void tell_question(const FunctionContext& code, Int which, const model::Expr* text);
+void log_heading(const FunctionContext& code, const char* text, Register number, Register player = ir::kNoRegister);
+void tell_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element);
+// Returns the source text of the rules in this range.
+std::string reason_text(const ProgramContext& unit, Range range);
+
+}   // namespace cardwright::lower

@@ -1,0 +1,25 @@
+// Later phases of the analysis that expressions need before their turn. A call needs the result type of a function that
+// has not been built yet, and a set of cards needs all cards. The functions are defined in folders above `expressions`,
+// so sema.cpp passes them to the context.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/sema/context/declared.h"
+
+namespace cardwright::sema {
+
+struct SemaContext;
+
+struct Builders {
+  // Each builds one declaration. Does nothing if it is built already or being built.
+  void (*value)(SemaContext& sema, std::uint32_t value) = nullptr;
+  void (*function)(SemaContext& sema, std::uint32_t function) = nullptr;
+  void (*modifiers)(SemaContext& sema, std::uint32_t value) = nullptr;
+  // Declares an instance of a function that has rules as parameters.
+  void (*instance)(SemaContext& sema, const Decl& function, const std::vector<Passed>& passed) = nullptr;
+  void (*cards)(SemaContext& sema) = nullptr;   // builds all decks
+};
+
+}   // namespace cardwright::sema

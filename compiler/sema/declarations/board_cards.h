@@ -1,0 +1,10 @@
+// Declares the places of cards on a board.
+#pragma once
+
+#include "compiler/sema/context/context.h"
+
+namespace cardwright::sema {
+
+void declare_lying_cards(SemaContext& sema);
+
+}   // namespace cardwright::sema

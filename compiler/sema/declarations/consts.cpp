@@ -1,0 +1,41 @@
+// Checks the values of consts.
+#include "compiler/sema/declarations/consts.h"
+
+#include <fmt/format.h>
+
+#include "compiler/sema/expressions/type_names.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/types.h"
+
+namespace cardwright::sema {
+
+// Returns whether the type is neither a number, a bool nor an enum, so that no constant has this type. The declared
+// types of consts such as `const most: 0..3 = 9` are checked here; sets and lists are checked where they are built.
+static bool has_no_constants(const Type& t) {
+  return t.kind == TypeKind::player || t.kind == TypeKind::card || t.kind == TypeKind::kind ||
+         t.kind == TypeKind::record || t.kind == TypeKind::text;
+}
+
+void check_consts(SemaContext& sema) {
+  for (const auto& [name, node] : sema.constants.declared) {
+    const std::optional<Type> wanted =
+        view::const_decl(node).type() ? type(sema, view::const_decl(node).type()) : std::nullopt;
+    const std::optional<Fixed> value = wanted ? fixed(sema, view::const_decl(node).value(), false) : std::nullopt;
+    if (!value || value->kind == Fixed::Kind::symbol || value->kind == Fixed::Kind::none ||
+        value->kind == Fixed::Kind::set)
+      continue;
+    const bool number = value->kind == Fixed::Kind::integer;
+    if (wanted->kind == TypeKind::integer && number && (value->value < wanted->lo || value->value > wanted->hi))
+      error(sema, "out_of_range"_code, view::const_decl(node).value()->range,
+            fmt::format("{} is out of range {}..{}", value->value, wanted->lo, wanted->hi));
+    else if (has_no_constants(*wanted) || (wanted->kind == TypeKind::integer && !number) ||
+             (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
+             (wanted->kind == TypeKind::enumeration &&
+              (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))
+      error(sema, "wrong_type"_code, view::const_decl(node).value()->range,
+            fmt::format("expected `{}` for `{}`", show(sema, *wanted), name));
+  }
+}
+
+}   // namespace cardwright::sema

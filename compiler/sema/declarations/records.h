@@ -1,0 +1,10 @@
+// Declares records.
+#pragma once
+
+#include "compiler/sema/context/context.h"
+
+namespace cardwright::sema {
+
+void declare_records(SemaContext& sema);
+
+}   // namespace cardwright::sema

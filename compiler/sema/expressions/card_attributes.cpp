@@ -1,0 +1,346 @@
+// Evaluates the attributes of cards: the printed values, those of a copy, and default values.
+#include "compiler/sema/expressions/card_attributes.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/sema/expressions/evaluate.h"
+#include "compiler/sema/expressions/expressions.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/options/collect.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/units.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/texts.h"
+#include "compiler/sema/symbols/types.h"
+#include "support/decimal.h"
+
+namespace cardwright::sema {
+
+static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
+                                          const Node* value);
+
+static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std::string_view name, const Node* value);
+
+static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, std::string_view name,
+                                         std::string_view unit, std::string_view text, Range range);
+
+static Int mask_of(const std::vector<Int>& elements) {
+  Int mask = 0;
+  for (const Int e : elements) mask |= Int{1} << e;
+  return mask;
+}
+
+const Node* members_of_node(const Node* n) {
+  if (!n) return nullptr;
+  switch (n->kind) {
+    case NodeKind::card_type: return view::card_type(n).members();
+    case NodeKind::card: return view::card(n).members();
+    case NodeKind::character_type: return view::character_type(n).members();
+    case NodeKind::character: return view::character(n).members();
+    default: return nullptr;
+  }
+}
+
+std::string text_of_type(SemaContext& sema, std::uint32_t type) {
+  std::uint32_t of = type;
+  for (std::size_t steps = 0; steps <= sema.types.cards.size() && of < sema.types.cards.size(); ++steps) {
+    std::string words;
+    if (sema.types.cards[of].node)
+      expand(sema, members_of_node(sema.types.cards[of].node), model::RuleKind::card,
+             [&](const Node* m, model::RuleKind) {
+               if (m->kind == NodeKind::text_decl) words = printed_text(sema, view::text_decl(m).words(), type, "text");
+             });
+    if (!words.empty() || !sema.model.card_types[of].base) return words;
+    of = sema.model.card_types[of].base->index;
+  }
+  return {};
+}
+
+model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type) {
+  TypeInfo& info = sema.types.cards[type.index];
+  if (info.implicit) return *info.implicit;
+  const model::CardType& t = sema.model.card_types[type.index];
+  const model::KindId id{static_cast<std::uint32_t>(sema.model.kinds.size())};
+  const bool varies = t.label.find('{') != std::string::npos;
+  sema.model.kinds.push_back({.name = t.name,
+                              .label = t.label.empty() || varies ? split_words(t.name) : t.label,
+                              .text = text_of_type(sema, type.index),
+                              .type = type,
+                              .range = t.range});
+  sema.types.kinds.push_back({.node = info.node, .attributes = {}, .in_deck = true, .implicit = true});
+  info.implicit = id;
+  return id;
+}
+
+std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what) {
+  return filled_in(sema, text, [&](Range at, std::string_view inside) {
+    if (!attribute_of_type(sema, {type}, inside))
+      error(sema, "unknown_name"_code, at,
+            fmt::format("`{}` has no attribute `{}`", sema.model.card_types[type].name, inside),
+            fmt::format("the {} of a card{} can contain its attributes, but no other expressions", what,
+                        what == "label" ? " type" : ""));
+    return fmt::format("{{{}}}", inside);
+  });
+}
+
+bool fits_attribute(SemaContext& sema, const Type& type, std::string_view name, Int value, Range range, bool table) {
+  if (type.kind != TypeKind::integer || value == kNone || (value >= type.lo && value <= type.hi)) return true;
+  error(sema, table ? "bad_csv"_code : "out_of_range"_code, range,
+        fmt::format("value of `{}` out of range; expected {} to {}, found {}", name, type.lo, type.hi, value));
+  return false;
+}
+
+std::optional<Int> attribute_value(SemaContext& sema, model::AttributeId attribute, const Node* value) {
+  const model::Attribute& a = sema.model.attributes[attribute.index];
+  return attribute_value(sema, a.type, a.name, value);
+}
+
+// Returns the value of an attribute. The value of a set is its mask.
+static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
+                                          const Node* value) {
+  if (!value || type.kind == TypeKind::poison) return std::nullopt;
+  if (type.kind == TypeKind::set) return attribute_set(sema, type, name, value);
+  if (value->kind == NodeKind::none_lit) {
+    if (type.optional) return kNone;
+    error(sema, "wrong_type"_code, value->range, fmt::format("the attribute `{}` can't be none", name),
+          "declare it optional: `T?`");
+    return std::nullopt;
+  }
+  if (value->kind == NodeKind::name_ref && !sema.constants.generator.contains(value->text)) {
+    if (type.kind == TypeKind::enumeration) {
+      const model::Enum& e = sema.model.enums[type.ref];
+      for (std::size_t i = 0; i < e.constants.size(); ++i)
+        if (e.constants[i].name == value->text) return static_cast<Int>(i);
+      std::vector<std::string> names;
+      for (const auto& c : e.constants) names.push_back(c.name);
+      error(sema, "bad_attribute"_code, value->range,
+            fmt::format("`{}` is not a constant of `{}`", value->text, e.name), did_you_mean(value->text, names));
+      return std::nullopt;
+    }
+    if (type.kind == TypeKind::kind)
+      if (auto it = sema.names.kinds.find(value->text); it != sema.names.kinds.end()) return it->second;
+  }
+  auto f = fixed(sema, value);
+  if (!f) return std::nullopt;
+  switch (type.kind) {
+    case TypeKind::enumeration:
+      if (f->kind == Fixed::Kind::enumeration && f->ref == type.ref) return f->value;
+      break;
+    case TypeKind::boolean:
+      if (f->kind == Fixed::Kind::boolean) return f->value;
+      break;
+    case TypeKind::integer:
+      if (f->kind == Fixed::Kind::enumeration)
+        f->value = sema.model.enums[f->ref].constants[f->value].number, f->kind = Fixed::Kind::integer;
+      if (f->kind == Fixed::Kind::integer)
+        return fits_attribute(sema, type, name, f->value, value->range) ? std::optional<Int>(f->value) : std::nullopt;
+      break;
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::player:
+    case TypeKind::card:
+    case TypeKind::kind:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
+  }
+  error(sema, "wrong_type"_code, value->range,
+        fmt::format("the value of `{}` must be of type `{}`", name, show(sema, type)));
+  return std::nullopt;
+}
+
+static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std::string_view name, const Node* value) {
+  if (value->kind != NodeKind::list_lit) {
+    error(sema, "wrong_type"_code, value->range,
+          fmt::format("the value of `{}` must be of type `{}`", name, show(sema, type)), "write a set as `[a, b]`");
+    return std::nullopt;
+  }
+  std::vector<Int> elements;
+  for (const Node* element : value->children) {
+    const auto e = attribute_value(sema, *type.elem, name, element);
+    if (!e) return std::nullopt;
+    elements.push_back(*e);
+  }
+  return mask_of(elements);
+}
+
+// Converts a field of a CSV file to the value of an attribute.
+std::optional<Int> attribute_text(SemaContext& sema, model::AttributeId attribute, std::string_view text, Range range) {
+  const model::Attribute& a = sema.model.attributes[attribute.index];
+  const auto unit = sema.types.attribute_units.find(attribute.index);
+  return attribute_text(sema, a.type, a.name,
+                        unit == sema.types.attribute_units.end() ? std::string_view{} : unit->second, text, range);
+}
+
+// Parses a number in the unit of its column.
+static std::optional<Int> number_text(SemaContext& sema, std::string_view unit, std::string_view text, Range range) {
+  const bool negative = text.starts_with('-');
+  const auto d = read_decimal(negative || text.starts_with('+') ? text.substr(1) : text);
+  if (!d || (unit.empty() && d->scale > 1)) return std::nullopt;
+  Int value = d->digits;
+  if (!unit.empty()) {
+    Node scale{.kind = NodeKind::number, .range = range, .number = d->scale};
+    Node* const scales[] = {&scale};
+    const Node number{.kind = NodeKind::number, .range = range, .text = unit, .number = d->digits, .children = scales};
+    const auto parts = in_units(sema, &number, true);
+    if (!parts) return std::nullopt;
+    value = *parts;
+  }
+  return negative ? -value : value;
+}
+
+static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, std::string_view name,
+                                         std::string_view unit, std::string_view text, Range range) {
+  switch (type.kind) {
+    case TypeKind::set: {   // element names separated by spaces: `Oslo Rome`
+      std::vector<Int> elements;
+      for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const auto e = attribute_text(sema, *type.elem, name, unit, text.substr(at, end - at), range);
+        if (!e) return std::nullopt;
+        elements.push_back(*e);
+        at = text.find_first_not_of(' ', end);
+      }
+      return mask_of(elements);
+    }
+    case TypeKind::enumeration: {
+      const model::Enum& e = sema.model.enums[type.ref];
+      // Also accept the second name of an edge, and names without the prefix of a board.
+      if (const auto named = sema.names.constants.find(text);
+          named != sema.names.constants.end() && (e.cells || e.dirs))
+        for (const auto& [of, constant] : named->second)
+          if (of == type.ref) return constant;
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < e.constants.size(); ++i) {
+        if (e.constants[i].name == text || e.constants[i].label == text) return static_cast<Int>(i);
+        names.push_back(e.constants[i].name);
+      }
+      error(sema, "bad_csv"_code, range, fmt::format("`{}` is not a constant of `{}`", text, e.name),
+            did_you_mean(text, names));
+      return std::nullopt;
+    }
+    case TypeKind::boolean:
+      if (text == "true" || text == "yes" || text == "1") return 1;
+      if (text == "false" || text == "no" || text == "0") return 0;
+      break;
+    case TypeKind::kind:
+      if (auto it = sema.names.kinds.find(text); it != sema.names.kinds.end()) return it->second;
+      break;
+    case TypeKind::integer: {
+      const std::size_t before = sema.diagnostics.errors();
+      const auto v = number_text(sema, unit, text, range);
+      if (v) return fits_attribute(sema, type, name, *v, range, true) ? v : std::nullopt;
+      if (sema.diagnostics.errors() != before) return std::nullopt;
+      break;
+    }
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::player:
+    case TypeKind::card:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: return std::nullopt;
+  }
+  error(sema, "bad_csv"_code, range,
+        fmt::format("`{}` is not of type `{}`, which `{}` has", text, show(sema, type), name));
+  return std::nullopt;
+}
+
+const Node* said_by_card(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what) {
+  if (card)
+    if (const Node* found = said_in(sema, view::card(card).members(), what)) return found;
+  for (std::size_t steps = 0; type && steps <= sema.types.cards.size(); ++steps) {
+    if (type->index >= sema.types.cards.size()) break;
+    if (const Node* of = sema.types.cards[type->index].node)
+      if (const Node* found = said_in(sema, view::card_type(of).members(), what)) return found;
+    type = sema.model.card_types[type->index].base;
+  }
+  return nullptr;
+}
+
+const Node* said_by_kind(SemaContext& sema, std::uint32_t kind, NodeKind what) {
+  const KindInfo& info = sema.types.kinds[kind];
+  const bool is_card = !info.implicit && info.node && info.node->kind == NodeKind::card;
+  return said_by_card(sema, is_card ? info.node : nullptr, sema.model.kinds[kind].type, what);
+}
+
+static const Expr* default_of(SemaContext& sema, std::uint32_t attribute, model::CardTypeId type) {
+  std::uint32_t t = type.index;
+  for (std::size_t steps = 0; steps <= sema.types.cards.size() && t < sema.types.cards.size(); ++steps) {
+    auto it = sema.types.cards[t].initial.find(attribute);
+    if (it != sema.types.cards[t].initial.end()) {
+      auto [made, fresh] = sema.cards.defaults.try_emplace({t, attribute}, nullptr);
+      if (fresh) {
+        Body* body = &sema.scratch.emplace_back();
+        RuleContext rule(sema);
+        rule.body = body;
+        rule.pure = true;
+        const Expr* result = nullptr;
+        const LocalId self = add_local(rule, "this", card_type(t), it->second->range);
+        rule.elements.push_back({local(rule, self, it->second->range), false});
+        const Type wanted = sema.model.attributes[attribute].type;
+        result = convert(rule, expr(rule, it->second, &wanted), wanted, sema.model.attributes[attribute].name);
+        made->second = result;
+      }
+      return made->second;
+    }
+    if (!sema.model.card_types[t].base) break;
+    t = sema.model.card_types[t].base->index;
+  }
+  return nullptr;
+}
+
+// Returns an attribute of the current copy. The attribute is printed, or computed from other attributes.
+std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range) {
+  if (auto it = sema.cards.copy->attributes.find(attribute); it != sema.cards.copy->attributes.end()) return it->second;
+  const KindInfo& kind = sema.types.kinds[sema.cards.copy->kind.index];
+  if (auto it = kind.attributes.find(attribute); it != kind.attributes.end()) return it->second;
+  const Expr* initial = default_of(sema, attribute, sema.model.kinds[sema.cards.copy->kind.index].type);
+  const model::Attribute& a = sema.model.attributes[attribute];
+  if (!initial) {
+    if (a.type.optional) return kNone;
+    if (a.type.kind == TypeKind::set) return 0;
+    const Range at = sema.cards.copy->range.known() ? sema.cards.copy->range : range;
+    if (a.type.kind != TypeKind::poison && !kind.wrong)
+      error(sema, "bad_attribute"_code, at,
+            fmt::format("`{}` has no value for the attribute `{}`", sema.model.kinds[sema.cards.copy->kind.index].name,
+                        a.name),
+            "set it in the deck or in the card, or declare a default");
+    return std::nullopt;
+  }
+  if (is_poison(initial)) return std::nullopt;
+  if (!sema.cards.computing.insert(attribute).second) {
+    error(sema, "circular"_code, initial->range,
+          fmt::format("circular attribute `{}`: it is computed from itself", a.name));
+    return std::nullopt;
+  }
+  Frame frame;
+  const auto before = sema.errors;
+  auto value = evaluate(sema, *initial, frame);
+  sema.cards.computing.erase(attribute);
+  if (!value && (sema.errors != before || kind.wrong)) return std::nullopt;   // caused by another error
+  if (!value) {
+    not_known(sema, initial->range, fmt::format("the attribute `{}` must be known before the game", a.name),
+              "it may use other attributes, options, `const`s, and values that no rule changes during the game");
+    return std::nullopt;
+  }
+  if (a.type.kind == TypeKind::set) {
+    Int mask = 0;
+    for (const Int e : value->values) mask |= Int{1} << e;
+    return mask;
+  }
+  if (!fits_attribute(sema, a.type, a.name, value->value, initial->range)) return std::nullopt;
+  return value->value;
+}
+
+}   // namespace cardwright::sema

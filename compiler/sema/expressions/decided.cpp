@@ -1,0 +1,52 @@
+// Evaluates conditions that depend only on options, with the names in scope.
+#include "compiler/sema/expressions/decided.h"
+
+#include <algorithm>
+
+#include "compiler/model/visit.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/symbols/make.h"
+
+namespace cardwright::sema {
+
+// Returns the value of a condition that depends only on options. Such a condition is not part of the Model.
+std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition) {
+  if (!mentions_option(sema, condition)) return std::nullopt;
+  // A local name or an attribute takes precedence over a constant with the same name. The exception is the value with
+  // which an option is compared.
+  const auto uses_local_name = [&](const auto& self, const Node* node) -> bool {
+    if (!node || !rule) return false;
+    const bool of_option = node->kind == NodeKind::binary && view::binary(node).left() &&
+                           view::binary(node).left()->kind == NodeKind::name_ref &&
+                           sema.options.chosen.contains(view::binary(node).left()->text);
+    if (of_option && (node->text == "==" || node->text == "!=")) return false;
+    if (node->kind == NodeKind::name_ref && !sema.options.chosen.contains(node->text) &&
+        !sema.constants.declared.contains(node->text)) {
+      const auto has = [&](const Element& e) { return has_member(sema, e.value->type, node->text); };
+      if (find_binding(*rule, node->text) || std::any_of(rule->elements.begin(), rule->elements.end(), has))
+        return true;
+    }
+    return std::any_of(node->children.begin(), node->children.end(), [&](const Node* c) { return self(self, c); });
+  };
+  if (uses_local_name(uses_local_name, condition)) {
+    if (condition->text != "and" && condition->text != "or") return std::nullopt;
+    // The left operand alone may decide the result.
+    auto first =
+        condition->kind == NodeKind::binary ? decided(sema, rule, view::binary(condition).left()) : std::nullopt;
+    const bool settles =
+        first && first->kind == Fixed::Kind::boolean && (first->value != 0) == (condition->text == "or");
+    return settles ? first : std::nullopt;
+  }
+  return fixed(sema, condition, false);
+}
+
+// Returns whether only options decide which branch of the statement remains.
+bool is_decided_by_options(SemaContext& sema, const Node* node) {
+  if (node->kind == NodeKind::if_stmt) return decided(sema, nullptr, view::if_stmt(node).condition()).has_value();
+  const bool block = node->kind == NodeKind::block || node->kind == NodeKind::list;
+  return block && !node->children.empty() && node->children.back() &&
+         is_decided_by_options(sema, node->children.back());
+}
+
+}   // namespace cardwright::sema

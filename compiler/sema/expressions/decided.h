@@ -1,0 +1,14 @@
+// Evaluates conditions that depend only on options, with the names in scope.
+#pragma once
+
+#include <optional>
+
+#include "compiler/sema/context/context.h"
+
+namespace cardwright::sema {
+
+// Returns the value of a condition, if it depends only on the options.
+std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition);
+bool is_decided_by_options(SemaContext& sema, const Node* node);
+
+}   // namespace cardwright::sema

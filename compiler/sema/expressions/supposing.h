@@ -1,0 +1,11 @@
+// Builds `supposing E holds C`, the condition that C would be true after event E.
+#pragma once
+
+#include "compiler/sema/context/context.h"
+
+namespace cardwright::sema {
+
+const Expr* supposing(RuleContext& rule, const Node* node);
+void check_supposings(SemaContext& sema);
+
+}   // namespace cardwright::sema

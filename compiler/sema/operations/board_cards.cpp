@@ -1,0 +1,76 @@
+// Checks the use of cards on a board. A card type declares which cells its cards cover. These cards are placed like
+// pieces. While a card is placed, the board is its zone; moving it to another zone takes it off the board.
+#include "compiler/sema/operations/board_cards.h"
+
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
+#include "compiler/sema/operations/pieces.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
+
+namespace cardwright::sema {
+
+// Returns the set of cards on the board.
+const Expr* cards_on_board(SemaContext& sema, Range range) {
+  if (!sema.model.lying) {
+    error(sema, "wrong_type"_code, range, "no card of this game can be on a board",
+          "declare `covers 1 x 1` in a card type");
+    return poison(sema, range);
+  }
+  Expr* e = make(sema, ExprKind::zone,
+                 set_type(sema.model.lying->type.valid() ? card_type(sema.model.lying->type.index) : card_type()),
+                 range, {nullptr});
+  e->ref = sema.model.lying->zone.index;
+  return e;
+}
+
+// Returns whether some cards of this type may be on a board.
+bool lies_on_board(const SemaContext& sema, const Type& t) {
+  if (t.kind != TypeKind::card || !sema.model.lying) return false;
+  for (std::uint32_t k = 0; k < sema.model.kinds.size(); ++k)
+    if (sema.model.lying->sort_of[k] != kNone &&
+        (t.ref >= sema.types.cards.size() || is_a(sema, sema.model.kinds[k].type.index, t.ref)))
+      return true;
+  return false;
+}
+
+// Returns whether cards on a board have a member with this name: `g.at`, `g.cells`, `g.facing`.
+bool has_place_member(const SemaContext& sema, const Type& card, std::string_view name) {
+  return lies_on_board(sema, card) &&
+         (name == "at" || name == "cells" || (name == "facing" && sema.model.lying->placing.facing));
+}
+
+// Returns whether all cards of this type may be on a board.
+bool surely_covers(const SemaContext& sema, const Type& t) {
+  for (std::uint32_t k = 0; k < sema.model.kinds.size(); ++k)
+    if ((t.ref >= sema.types.cards.size() || is_a(sema, sema.model.kinds[k].type.index, t.ref)) &&
+        sema.model.lying->sort_of[k] == kNone)
+      return false;
+  return true;
+}
+
+// Records that `this.at` is not none. In `while on field`, the card is on the board.
+void knows_own_place(RuleContext& rule) {
+  const Carrier& carrier = rule.carrier;
+  if (carrier.kind != CarrierKind::card || !rule.self.valid() || !rule.model.lying || !carrier.zone.valid() ||
+      carrier.zone.index != rule.model.lying->zone.index)
+    return;
+  const Range range = rule.body->locals[rule.self.index].range;
+  rule.narrowed.push_back(key_of(place_of(rule, local(rule, rule.self, range), range)));
+}
+
+// Returns the narrowing key for a card that a test with `is` has identified as one that can be on the board. Returns an
+// empty string if other cards can count as such a card, because the test then proves nothing.
+std::string covering_key(const SemaContext& sema, const Expr* card) {
+  const std::string key = sema.rules.alsos.empty() ? key_of(card) : "";
+  return key.empty() ? key : "covers " + key;
+}
+
+// Returns the name of a placed card or piece for messages.
+std::string placed_word(const SemaContext& sema, const Type& t) {
+  return t.kind == TypeKind::card ? show(sema, without_none(t)) : sema.areas.all[t.ref].name;
+}
+
+}   // namespace cardwright::sema

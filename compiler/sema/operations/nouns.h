@@ -1,0 +1,14 @@
+// Resolves the noun of a selection: `2 cards in me.hand`, `any Creature in S`, `up to 3 players from others`.
+#pragma once
+
+#include <optional>
+
+#include "compiler/sema/context/context.h"
+
+namespace cardwright::sema {
+
+// Returns the type that a singular or plural noun names, or TypeKind::nothing for `things`, which allows any type.
+// Reports an unknown noun and returns poison.
+Type picked_noun(RuleContext& rule, const Node* noun);
+
+}   // namespace cardwright::sema

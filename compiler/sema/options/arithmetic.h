@@ -1,0 +1,14 @@
+// Computes operations on numbers that are known before the game.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "compiler/sema/context/context.h"
+
+namespace cardwright::sema {
+
+std::optional<Computed> worked_out(SemaContext& sema, ExprKind kind, Int a, Int b, Range range);
+std::string_view words_for(Trap trap);
+
+}   // namespace cardwright::sema

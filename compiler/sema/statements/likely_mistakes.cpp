@@ -1,0 +1,36 @@
+// Warns about likely mistakes in single statements.
+#include "compiler/sema/statements/likely_mistakes.h"
+
+#include "compiler/model/visit.h"
+#include "compiler/sema/options/written.h"
+#include "compiler/sema/symbols/errors.h"
+
+namespace cardwright::sema {
+
+// Describes, for a message, a statement after which nothing runs.
+static std::string describe_exit(SemaContext& sema, const Node* node) {
+  constexpr std::size_t kShort = 40;
+  const std::string words = written(sema, node);
+  if (node->kind == NodeKind::if_stmt) return "both branches of the preceding `if` exit";
+  if (words.size() > kShort || words.find('\n') != words.npos) return "the preceding statement exits";
+  return "it follows `" + words + "`";
+}
+
+// Checks a statement in its source form, before options remove branches. `left_by` is the previous statement if it
+// always exits, or else null.
+void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
+  suspect(sema, "never_runs"_code, node->range, left_by,
+          "unreachable statement: " + (left_by ? describe_exit(sema, left_by) : ""));
+  const auto holds_none = [](const Node* list) { return list && list->children.empty(); };
+  bool nothing = false;
+  if (node->kind == NodeKind::if_stmt) {
+    const view::if_stmt its(node);
+    nothing = holds_none(its.then()) && (!its.otherwise() || holds_none(its.otherwise()));
+  }
+  if (node->kind == NodeKind::each_stmt) nothing = holds_none(view::each_stmt(node).body());
+  if (node->kind == NodeKind::repeat_stmt) nothing = holds_none(view::repeat_stmt(node).body());
+  if (nothing)
+    suspect(sema, "without_effect"_code, first_word(sema, node), true, "statement without effect: its block is empty");
+}
+
+}   // namespace cardwright::sema

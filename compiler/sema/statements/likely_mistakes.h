@@ -1,0 +1,10 @@
+// Warns about likely mistakes in single statements.
+#pragma once
+
+#include "compiler/sema/context/context.h"
+
+namespace cardwright::sema {
+
+void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by);
+
+}   // namespace cardwright::sema

@@ -1,0 +1,13 @@
+// Builds assignments that add records to lists or remove them.
+#pragma once
+
+#include <string_view>
+
+#include "compiler/sema/context/context.h"
+
+namespace cardwright::sema {
+
+const Expr* records_changed(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
+                            Block& out);
+
+}   // namespace cardwright::sema

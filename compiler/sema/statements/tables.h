@@ -1,0 +1,13 @@
+// Builds assignments to local tables.
+#pragma once
+
+#include <string_view>
+
+#include "compiler/sema/context/context.h"
+
+namespace cardwright::sema {
+
+void assign_table(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
+                  Block& out);
+
+}   // namespace cardwright::sema
