@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "tests/support/checkout.h"
 #include "tests/support/command.h"
 #include "tools/cli/web/commands.h"
 

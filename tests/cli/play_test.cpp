@@ -523,7 +523,7 @@ TEST_CASE("cli: a journal of an earlier version continues in a new file", "[cli]
     text += fmt::format("{} {:08x}\n", line, sum);
     if (*line != 'b') state.apply_id(std::atoi(line));
   }
-  const std::string old = folder.path + "/old.journal", fresh = folder.path + "/new";
+  const std::string old = folder.path() + "/old.journal", fresh = folder.path() + "/new";
   std::ofstream(old) << text;
   for (const std::string& arguments : {old + " --journal " + fresh, fresh}) {
     const Ran ran = run("play --bots random --resume " + arguments, "quit\n");

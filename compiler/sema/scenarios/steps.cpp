@@ -25,7 +25,7 @@ using model::PickCount;
 
 // ---- items of a step
 
-static bool describes_card(const RuleContext& rule, const Node* node) {
+static bool is_card_of_step(const RuleContext& rule, const Node* node) {
   if (node->kind != NodeKind::name_ref) return node->kind == NodeKind::scenario_card || node->kind == NodeKind::call;
   const auto type = rule.sema.names.card_types.find(node->text);
   return rule.sema.names.kinds.contains(node->text) ||
@@ -51,7 +51,7 @@ static bool name_placed_card(RuleContext& rule, const Node* node, Items& out) {
 bool name_item(RuleContext& rule, const Node* node, Items& out) {
   if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node) return false;
-  if (node->kind == NodeKind::index && describes_card(rule, view::index(node).of()))
+  if (node->kind == NodeKind::index && is_card_of_step(rule, view::index(node).of()))
     return name_placed_card(rule, node, out);
   Named item;
   item.node = node;
@@ -64,7 +64,7 @@ bool name_item(RuleContext& rule, const Node* node, Items& out) {
     item.card->range = node->range;
   } else if (node->kind == NodeKind::string) {
     item.card = card_match(rule, node, false);   // if it is not a card, it is a constant or an option of a choice
-  } else if (describes_card(rule, node)) {
+  } else if (is_card_of_step(rule, node)) {
     item.card = card_match(rule, node);
     if (!item.card) return false;
     if (cards_that_match(rule.sema, *item.card)->values.empty()) {
