@@ -14,7 +14,7 @@ namespace cardwright::analysis {
 std::vector<bool> zones_in_known_order(const model::Model& model);
 
 struct Orders {
-  std::vector<bool> read;   // by zone: true if a rule, a scenario or a person reads the order
+  std::vector<bool> read;   // by zone: true if a rule or scenario reads the order, or players see it
   std::vector<bool> arranged;   // by zone: true if a player may arrange its cards
   // by zone: true if identical cards at different positions are different options, because a rule reads the order or a
   // player arranges the cards

@@ -14,7 +14,7 @@ namespace cardwright::driver {
 
 namespace {
 
-// Checks that the passes fit into memory, because they store data for each register of each block.
+// Checks that the passes fit into memory. They store data for each register of each block.
 bool functions_fit(const Program& program, Diagnostics& diagnostics) {
   constexpr std::size_t kMost = 800'000'000;
   for (const ir::Function& function : program.playout.functions)
@@ -73,7 +73,7 @@ std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics&
                                          lower::Explanations& explanations) {
   std::unique_ptr<Program> program = lower::explain(model, diagnostics, explanations);
   if (!program) return nullptr;
-  program->plain = true;   // the explaining Program is lowered without optimizations
+  program->plain = true;   // explanations do not need to be fast
   std::vector<ir::FunctionIndex> called;
   for (const Int function : explanations.actions)
     if (function >= 0) called.push_back(static_cast<ir::FunctionIndex>(function));
