@@ -73,7 +73,7 @@ std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics&
                                          lower::Explanations& explanations) {
   std::unique_ptr<Program> program = lower::explain(model, diagnostics, explanations);
   if (!program) return nullptr;
-  program->plain = true;   // explanations do not need to be fast
+  program->plain = true;   // the explaining Program is lowered without optimizations
   std::vector<ir::FunctionIndex> called;
   for (const Int function : explanations.actions)
     if (function >= 0) called.push_back(static_cast<ir::FunctionIndex>(function));

@@ -649,7 +649,7 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
       return number_mask(code, expr(code, *view::numbers(e).lo()), expr(code, *view::numbers(e).hi()));
     case ExprKind::subsets:   // only loops enumerate these, or they are evaluated before the game
     case ExprKind::record:
-    case ExprKind::poison:   // Models with errors are not lowered
+    case ExprKind::poison:   // models with errors are not lowered
       return code.constant(0);
   }
   return code.constant(0);

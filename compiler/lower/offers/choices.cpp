@@ -483,7 +483,7 @@ struct Choice {
   const view::choose its;
   PickCount count;
   bool may_decline;
-  std::vector<view::Source> all;   // all sources: those to choose from, then those to draw from
+  std::vector<view::Source> all;   // the sources in chosen_from and drawn_from
   std::vector<view::Source> chosen_from = {};   // the player chooses from these sources
   std::vector<view::Source> drawn_from = {};   // elements are drawn from these sources at random
   bool cards;   // the elements are cards or cells, whose sets are stored in words

@@ -7,7 +7,7 @@
 
 namespace cardwright::sema {
 
-// Returns the label of an identifier: "Lil Brudder" for `LilBrudder`.
+// Returns the label for an identifier, such as "Lil Brudder" for `LilBrudder`.
 std::string split_words(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -53,7 +53,7 @@ std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name) {
   return kinds;
 }
 
-// Returns the attributes of a card type in declaration order, those of its base first.
+// Returns the attributes of a card type in declaration order, starting with those of its base.
 std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type) {
   std::vector<std::uint32_t> chain;
   for (std::size_t steps = 0; steps <= sema.types.cards.size() && type < sema.types.cards.size(); ++steps) {
@@ -101,8 +101,8 @@ std::optional<model::AttributeId> attribute_of_enum(const SemaContext& sema, mod
   return std::nullopt;
 }
 
-// Returns the type of the card with this name. Also works before cards are declared, which types that mention a card
-// need.
+// Returns the type of the card with this name. Also works before cards are declared, which is necessary for types that
+// mention a card.
 std::optional<std::uint32_t> type_of_card(const SemaContext& sema, std::string_view name) {
   const auto card = std::find_if(sema.collected.decls.begin(), sema.collected.decls.end(),
                                  [&](const Decl& d) { return d.node->kind == NodeKind::card && d.node->text == name; });
