@@ -92,7 +92,7 @@ class Reader {
       case ExprKind::race_clock:
       case ExprKind::race_busy: reads_.anything = true; return;
       case ExprKind::play_is_over: return;   // when play is over, everything is recomputed
-      case ExprKind::supposing:   // depends on the whole state
+      case ExprKind::supposing:   // depends on the entire state
         reads_.anything = reads_.zones = reads_.players = true;
         for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads_.variables.insert(v);
         return;

@@ -17,7 +17,7 @@ struct Reads {
   std::set<std::uint32_t> entered, left;   // zones where an arriving or leaving card may change the value
   bool zones = false;   // true if the value may depend on any zone
   bool players = false;   // true if the value may depend on which players are in the game, or on their characters
-  // true if the value may depend on turns, windows, events or peeks, which are not variables of the rules
+  // True if the value may depend on turns, windows, events or peeks, which are not variables of the rules.
   bool anything = false;
   bool any_zone() const { return zones || !entered.empty() || !left.empty(); }
 };

@@ -205,7 +205,7 @@ NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in)
   }
 }
 
-// Returns whether the expression depends on something that not all players know.
+// Returns whether the expression depends on something that some players do not know.
 bool NamedCards::reads(const model::Expr* e, const model::Body& in) const {
   if (!e) return false;
   Facts at = facts(in);

@@ -35,7 +35,7 @@ bool Secrecy::sees_into(const Expr& e, Facts& at) {
   if (zone.visibility == Visibility::hidden) return false;
   const view::zone_place place(e);
   if (place.owner() && is_mine(*place.owner(), at)) return true;
-  // matches zones such as `me.team.z` and `me.area[2].z`
+  // Matches zones such as `me.team.z` and `me.area[2].z`.
   if (!place.copy() || place.copy()->kind != ExprKind::subtract) return false;
   const Expr& part = *view::subtract(place.copy()).left();
   return (part.kind == ExprKind::team_of && is_mine(*view::team_of(part).player(), at)) ||
@@ -415,7 +415,7 @@ bool binds(const model::Stmt& s) {
                              s.kind == StmtKind::choose);
 }
 
-// Marks the locals that are assigned in the block itself.
+// Marks the locals that the block or its nested blocks assign.
 void bound_in(const model::Block& block, std::vector<bool>& bound) {
   for (const model::Stmt* s : block) {
     if (binds(*s)) bound[s->local.index] = true;

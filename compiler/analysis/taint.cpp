@@ -197,7 +197,7 @@ Taint::Stored Taint::stored(const model::Body& in, model::LocalId local) const {
   return out;
 }
 
-// Returns whether `e` contains cards that not all players know.
+// Returns whether `e` contains cards that some players do not know.
 bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bound) const {
   switch (e.kind) {
     case ExprKind::constant:
@@ -291,8 +291,8 @@ bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bo
   unreachable("a kind of expression");
 }
 
-// Returns whether not all players know the card argument of an action. The card is logged with the action if all
-// players know it in its zone before or after the action.
+// Returns whether some players do not know the card argument of an action. If all players know the card in its zone
+// before or after the action, the log shows it with the action, so it is known.
 bool Taint::unknown_of_action(const model::Body& in, model::LocalId local) const {
   for (const model::Action& a : model_.actions) {
     if (&a.body != &in) continue;

@@ -2,7 +2,7 @@
 // log text that depends on such a value is not shown to any player, because the receiving rule does not know which
 // players know the source of the value. Computed once for the whole Model.
 // Input:  the Model and the zones that may contain facedown cards.
-// Output: whether a local, a field or an expression may depend on something that not all players know.
+// Output: whether a local, a field or an expression may depend on something that some players do not know.
 // Source: taint analysis, a lattice of two levels: Denning, "A lattice model of secure information flow", 1976.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace cardwright::analysis {
 
-// Returns whether a call of a value or function reads something that not all players see.
+// Returns whether a call of a value or function reads something that some players do not see.
 bool reads_secrets(const model::Model& model, const model::Expr& call);
 
 class Taint {

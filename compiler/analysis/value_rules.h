@@ -9,7 +9,7 @@
 namespace cardwright::analysis {
 
 // The first modifier in `to` whose condition is true replaces the base. Then the amounts of all modifiers in `by` are
-// added. Then `at_least` and `at_most` limit the result, and finally the declared bounds of the value do.
+// added. Then `at_least` and `at_most` limit the result, and finally the declared bounds of the value limit it.
 struct ValueRules {
   std::vector<const model::Modifier*> to;   // strongest first
   std::vector<const model::Modifier*> by, at_least, at_most;   // in source order

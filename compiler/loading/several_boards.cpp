@@ -145,7 +145,7 @@ class Naming {
     for (Node* child : n->children)
       if (child) names_in(child, bound);
     if (n->kind == NodeKind::member) return of_board(n, bound);
-    // for example, `field.row(1)`
+    // For example, `field.row(1)`.
     if (n->kind == NodeKind::call && n->text.empty() && view::call(n).callee() &&
         view::call(n).callee()->kind == NodeKind::name_ref) {
       n->text = view::call(n).callee()->text;

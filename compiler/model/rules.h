@@ -22,7 +22,7 @@ struct Carrier {
   EnumId character_type;
   std::int64_t character = 0;   // constant of that type
   VariableId character_variable;
-  std::vector<KindId> kinds;   // for a card: it has any of these kinds
+  std::vector<KindId> kinds;   // for a card: one of these kinds
   // For a card: the zone in which the rule is in force (`while in`). If invalid, the rule is in force in any zone for
   // which its `when` is true.
   ZoneId zone;

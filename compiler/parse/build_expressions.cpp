@@ -250,7 +250,7 @@ class Builder::Climber {
     const std::string_view verb = op->getType() == P::CANT ? "can't" : "may";
     const antlr4::Token* deed = c.token();
     auto* what = c.rule<P::ItemContext>();
-    // an assertion without items: `a may pass`
+    // An assertion without items: `a may pass`.
     if (!what) return b_.make(NodeKind::claim, range, verb, 0, {left, b_.word(deed)});
     Node* card = b_.text(deed) == "play" ? b_.card_item(what) : b_.item(what);
     Node* as = c.take(P::K_AS) ? b_.name(c.token()) : nullptr;

@@ -72,7 +72,7 @@ struct Env : plan::Names {
   std::vector<Place> places;   // where the locals that are not constants are stored
   Register me = ir::kNoRegister;
   Facts facts;   // facts about the names, from the deciding player's point of view
-  // names whose cards have been revealed or shown to a player since the name was bound
+  // Names whose cards have been revealed or shown to a player since the name was bound.
   std::map<std::uint32_t, const model::Expr*> shown;
   // The form in which `return` is emitted: a return instruction or, with `inline_return`, a jump to `return_block` with
   // the value in `result`.

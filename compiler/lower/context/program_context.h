@@ -163,7 +163,7 @@ struct Watching {
   Watchers zones, players, always;   // `zones`: the flags of conditions that read all zones
   std::vector<Int> whenever_told, whenever_bit;
   Int sleeping_bits = 0;   // bits of `whenever` rules that are inactive while no player has their character
-  // variable with the bits of `dirty` that belong to enabled rules; -1 if all rules are always enabled
+  // Variable that contains the bits of `dirty` that belong to enabled rules, or -1 if all rules are always enabled.
   Int enabled = -1;
   std::vector<Kept> kept;
 };

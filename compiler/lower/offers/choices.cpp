@@ -269,8 +269,8 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
 
 // ---------------------------------------------------------------- unnamed choices
 
-// Returns whether any source of a choice depends on information that not all players have. A zone without a condition
-// does not, because all players see the number of its cards.
+// Returns whether any source of a choice depends on information that some players do not have. A zone without a
+// condition does not, because all players see the number of its cards.
 static bool filters_unknown(const ProgramContext& unit, const model::Stmt& s) {
   const std::vector<view::Source> sources = view::sources_of(view::choose(s));
   return std::any_of(sources.begin(), sources.end(), [&](const view::Source& of) {

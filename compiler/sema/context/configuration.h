@@ -22,7 +22,7 @@ using loading::Variant;
 inline constexpr const char* kTurnOrder = "turn order";
 inline constexpr const char* kFigures = "built-in figures";   // records the values of the standard figures
 inline constexpr const char* kCoverage = "rule coverage";   // records which rules and statements take effect
-// records when an action ends, and when a turn, round or phase begins
+// Records when an action ends, and when a turn, round or phase begins.
 inline constexpr const char* kFlowMarks = "flow marks";
 // Returns whether `name` is a standard measure, which exists in every game.
 inline bool is_standard_measure(std::string_view name) {

@@ -70,7 +70,7 @@ using Rules = std::map<std::string, PassedIn, std::less<>>;
 // Names of variables or parameters that are records, with their types.
 using Composed = std::map<std::string, Type, std::less<>>;
 
-struct Callable {   // what values, functions, events and windows have in common: a signature
+struct Callable {   // the common signature of values, functions, events and windows
   const Node* node = nullptr;
   Decl decl;
   bool hidden_me = false;   // declared inside a card or character: `me` is its first parameter

@@ -104,7 +104,7 @@ std::optional<Type> direction_on(const RuleContext& rule, const Type& cells, con
   return is_way ? std::optional(way) : std::nullopt;
 }
 
-// Returns a help text for a name such as `field.cell` that is not a type.
+// Returns help text for a name such as `field.cell` that is not a type.
 std::string of_one_board(const SemaContext& sema, std::string_view board, std::string_view name) {
   const auto known = sema.boards.names.find(board);
   if (known == sema.boards.names.end())
@@ -122,7 +122,7 @@ std::string of_one_board(const SemaContext& sema, std::string_view board, std::s
                      name_on(sema, b, "dir"), name_on(sema, b, "edge"));
 }
 
-// Returns a help text for a name that belongs to several boards. The text lists the prefixed names.
+// Returns help text for a name that belongs to several boards. The text lists the prefixed names.
 std::string of_which_board(const SemaContext& sema, std::string_view name) {
   std::string all;
   for (const model::Board& board : sema.model.boards) {

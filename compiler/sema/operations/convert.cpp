@@ -138,7 +138,7 @@ static const Expr* wrong_type(SemaContext& sema, const Expr* e, const Type& to, 
   return poison(sema, e->range);
 }
 
-// Returns a help text for a card that lacks the attribute. Returns an empty string if the value may be none for another
+// Returns help text for a card that lacks the attribute. Returns an empty string if the value may be none for another
 // reason.
 static std::string lacking_help(const SemaContext& sema, const Expr* e) {
   if (e->kind == ExprKind::or_else) return lacking_help(sema, model::view::or_else(e).otherwise());

@@ -369,7 +369,7 @@ static void imply(SemaContext& sema) {
   }
 }
 
-// Returns a text that explains the causes of option values, for example " (`deadline` enabled `briefing`)". Also
+// Returns a string that explains the causes of option values, for example " (`deadline` enabled `briefing`)". Also
 // considers options that are used through a `let`.
 static std::string brought_by(SemaContext& sema, const Node* node) {
   std::set<std::string> names;

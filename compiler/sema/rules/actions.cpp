@@ -615,8 +615,8 @@ static std::optional<model::Place> place(RuleContext& rule, const Node* node) {
   return w->place;
 }
 
-// Adds the condition that a `one of a kind` zone does not already contain a card of this kind. As for any other
-// condition, the player is told the reason.
+// Adds the condition that a `one of a kind` zone does not already contain a card of this kind. The player sees the
+// reason, as for any other condition.
 static void one_of_a_kind(RuleContext& rule, model::Action& action) {
   if (!action.to || !rule.model.zones[action.to->zone.index].one_of_a_kind) return;
   const auto at = rule.sema.state.one_of_a_kind.find(action.to->zone.index);
