@@ -54,8 +54,8 @@ std::vector<Int> zones_offered(const ProgramContext& unit, const model::Expr* do
   return zones_offered(unit, std::vector<const model::Expr*>{domain});
 }
 
-// Returns the zones in which a card can carry a rule. The list is empty if the carrier applies in every zone, because a
-// card's position does not matter then.
+// Returns the zone in which the carrier is in force, or kNone if its rules apply in every zone, because the position of
+// a card does not matter then.
 std::vector<Int> zones_of_carrier(const model::Carrier& carrier) {
   return {carrier.zone.valid() ? static_cast<Int>(carrier.zone.index) : kNone};
 }

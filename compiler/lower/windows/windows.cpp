@@ -1,5 +1,5 @@
-// Lowers windows: emits the functions of windows and actions, the order in which players are asked, the code after each
-// answer, and limits. offers.cpp determines the options.
+// Lowers windows. Emits the functions of windows and actions, and the code that asks players in order, runs after each
+// answer, and applies limits. offers.cpp determines the options.
 #include "compiler/lower/windows/windows.h"
 
 #include <algorithm>

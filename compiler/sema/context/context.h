@@ -75,7 +75,7 @@ struct Collected {
   std::vector<Removal> removed_outright;   // the removals that apply with any options
   std::vector<const Node*> removed_cards;
   std::set<std::string, std::less<>> removed_scenarios, replaced_scenarios;
-  std::vector<std::string> answers;   // source text of the answers in all `chooses one`
+  std::vector<std::string> answers;   // source text of all answers of `chooses one`
 };
 
 struct RecordInfo {

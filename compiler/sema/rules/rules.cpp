@@ -544,7 +544,7 @@ void no_action_spoken_of(SemaContext& sema, const Node* n, const Node* what) {
 std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const Node* list,
                                               const model::Action& a) {
   Callable c;
-  std::optional<std::size_t> self;   // index of the parameter that is the card whose play or action this is
+  std::optional<std::size_t> self;   // index of the parameter for the card that has the play or action
   for (std::size_t i = 0; i < a.parameters.size(); ++i) {
     const model::ActionParameter& p = a.parameters[i];
     if (p.local == a.head.self) {

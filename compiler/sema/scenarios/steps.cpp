@@ -187,7 +187,7 @@ static bool bind_items(SemaContext& sema, std::uint32_t action, const Items& ite
   use.arguments.assign(parameters.size(), {});
   fitted = 0;
   for (std::size_t p = 0; p < parameters.size() && fitted < items.size(); ++p) {
-    if (parameters[p].name == "this") continue;   // no item names the card whose play or action this is
+    if (parameters[p].name == "this") continue;   // no item names the card that has the play or action
     const auto behind =
         static_cast<std::size_t>(std::count_if(parameters.begin() + static_cast<std::ptrdiff_t>(p) + 1,
                                                parameters.end(), [](const auto& q) { return !takes_several(q); }));
