@@ -8,7 +8,7 @@
 namespace cardwright {
 namespace {
 
-// In columns. Of a longer source line, only the part around the range is shown.
+// In columns. If a source line is longer, only the part around the range is shown.
 constexpr std::size_t kWidestLine = 160;
 
 std::vector<const Diagnostic*> by_place(const Diagnostics& diagnostics) {

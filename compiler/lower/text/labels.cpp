@@ -34,7 +34,7 @@ static const model::Expr* named_in_label(ProgramContext& unit, const model::Acti
   return &e;
 }
 
-// In a label, `{name}` stands for a parameter, and `{#i}` represents the i-th computed value. In the label of an
+// In a label, `{name}` represents a parameter, and `{#i}` represents the i-th computed value. In the label of an
 // option, a set is shown as its first element, because the other elements have not been picked yet.
 Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   Label out;
