@@ -1,4 +1,4 @@
-// Lowers `may`: a player answers yes or no.
+// Lowers `may`, which lets a player answer yes or no.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

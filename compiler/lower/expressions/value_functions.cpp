@@ -30,7 +30,7 @@ static void evaluate(ProgramContext& unit, const model::Value& value, ir::Functi
       arguments.push_back(parameter(code, value.body.locals[p.local.index].type));
       bind(code, p.local, arguments.back());
     }
-    // values that return a list are inlined at each call (inline_value)
+    // Values that return a list are inlined at each call (inline_value).
     if (is_array(value.result)) return leave_function(code, ir::kNoRegister);
     fuel(code);
     leave_function(code, settled_and_modified(code, value, arguments));
@@ -49,7 +49,7 @@ void lower_value(ProgramContext& unit, std::size_t index) {
 
 void lower_function(ProgramContext& unit, std::size_t index) {
   const model::Function& f = unit.model.functions[index];
-  if (f.sequence) return;   // the code of a sequence is inlined into the loops over it
+  if (f.sequence) return;   // loops over a sequence contain its inlined code
   Env env_here;
   bind_locals(env_here, f.body);
   write_function(unit, unit.functions.function[index], env_here, [&](const FunctionContext& code) {
@@ -57,7 +57,7 @@ void lower_function(ProgramContext& unit, std::size_t index) {
       return leave_function(code, ir::kNoRegister);   // inlined at each call, like functions that return a list
     for (const model::Parameter& p : f.parameters)
       bind(code, p.local, parameter(code, f.body.locals[p.local.index].type));
-    // functions that return a list are inlined at each call (inline_call)
+    // Functions that return a list are inlined at each call (inline_call).
     if (is_array(f.result)) return leave_function(code, ir::kNoRegister);
     fuel(code);
     note_reached(code, f.range);
@@ -137,7 +137,7 @@ static void lower_kept_table(ProgramContext& unit, const Kept& kept) {
 }
 
 static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale) {
-  for (const Kept& other : code.unit.watching.kept)   // all values that share the bit
+  for (const Kept& other : code.unit.watching.kept)   // all values that share this bit
     if (other.bit == kept.bit) code.effect(Op::clear, {other.known});
   code.effect(Op::store,
               {code.program.stale, code.constant(0), code.integer(Op::mask_without, {stale, code.constant(kept.bit)})});

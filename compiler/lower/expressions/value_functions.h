@@ -1,4 +1,4 @@
-// Emits the functions of values and functions of the rules.
+// Emits IR functions for the values and functions of the rules.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

@@ -37,7 +37,7 @@ static Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown,
   return Int(f);
 }
 
-// Lowers displayed values as functions that only the display calls, never a rule.
+// Lowers displayed values as functions. Only the display calls these functions; rules never do.
 void lower_shown(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.boards.size(); ++i) {
     const model::Board& board = unit.model.boards[i];

@@ -1,5 +1,5 @@
 // Evaluates checked expressions whose values are known before the game: attributes, consts and initial values. Only the
-// compiler uses this evaluator; the engines run the games.
+// compiler uses this evaluator; the engines use their own code while a game runs.
 #include "compiler/sema/expressions/evaluate.h"
 
 #include <algorithm>
@@ -150,7 +150,7 @@ void not_known(SemaContext& sema, Range range, std::string message, std::string 
     error(sema, "not_constant"_code, range, std::move(message), std::move(help));
 }
 
-// Returns all subsets that have from `least` to `most` elements, ordered by size, then lexicographically.
+// Returns all subsets that have between `least` and `most` elements, ordered by size, then lexicographically.
 static std::optional<Computed> subsets_of(SemaContext& sema, const std::vector<Int>& elements, Int least, Int most) {
   Computed all;
   std::vector<Int> chosen;
@@ -327,7 +327,7 @@ static Known negation(const Evaluating& in, const Expr& e) {
   return x ? number(!x->value) : std::nullopt;
 }
 
-// Evaluates `and` (which false decides) or `or` (which true decides), with short-circuiting.
+// Evaluates `and` (decided by false) or `or` (decided by true) with short-circuiting.
 static Known short_circuit(const Evaluating& in, const Expr& e, bool decided_by) {
   const Known x = value_of(in, model::view::pair(e).left());
   if (!x || (x->value != 0) == decided_by) return x;
@@ -634,7 +634,7 @@ static Known aggregate(const Evaluating& in, const Expr& e) {
 }
 
 static Known first_or_last(const Evaluating& in, const Expr& e, const Expr* set, bool last) {
-  if (e.args.size() > 1) return std::nullopt;   // the first or last player, counted from a given seat, is not known
+  if (e.args.size() > 1) return std::nullopt;   // counting from a given seat is impossible before the game
   const Known s = value_of(in, set);
   return s ? element_or_none(s->values, last) : std::nullopt;
 }

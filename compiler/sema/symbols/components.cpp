@@ -7,7 +7,7 @@
 
 namespace cardwright::sema {
 
-// Returns the label of an identifier: "Lil Brudder" for `LilBrudder`.
+// Returns the label for an identifier, such as "Lil Brudder" for `LilBrudder`.
 std::string split_words(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -53,7 +53,7 @@ std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name) {
   return kinds;
 }
 
-// Returns the attributes of a card type in declaration order, those of its base first.
+// Returns the attributes of a card type in declaration order, starting with those of its base.
 std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type) {
   std::vector<std::uint32_t> chain;
   for (std::size_t steps = 0; steps <= sema.types.cards.size() && type < sema.types.cards.size(); ++steps) {
