@@ -1,4 +1,4 @@
-// What a caller of lower() can request beside the Program.
+// Data that a caller of lower() can request in addition to the Program.
 #pragma once
 
 #include <string>
