@@ -1,4 +1,4 @@
-// Defines the additional results that a caller of lower() can request.
+// Data that a caller of lower() can request in addition to the Program.
 #pragma once
 
 #include <string>
