@@ -1,4 +1,4 @@
-// Implements the host's loop, which all engines share, and the rule stack of a trap.
+// Implements the host's loop, which all engines share, and records the rule stack of a trap.
 #include "runtime/engine.h"
 
 #include "runtime/ops/frames.h"
@@ -37,7 +37,7 @@ Status Engine::play_game(Game& g, Byte* s, Word run, Word game_index) {
 Status Engine::loop(Game& g, Byte* s) {
   const Layout& l = program_.layout;
   while (const Int top = top_frame(s, l)) {
-    // read before the step, after which the frame may no longer exist
+    // The function must be read before the step, after which the frame may no longer exist.
     const ir::FunctionIndex function = program_.waits[static_cast<std::size_t>(frame_wait(s, top))];
     const Status status = run_top(g, s);
     if (status == Status::trapped) push_frames_below(g, program_, s);

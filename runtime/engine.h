@@ -52,7 +52,8 @@ class Engine {
   virtual Status run_top(Game& g, Byte* s) = 0;
 
  protected:
-  // Refills the fuel and clears the trap and any leftover choice. Does not change Game::choice.
+  // Refills the fuel (the limit on the work per decision) and clears the trap and any leftover choice. Does not change
+  // Game::choice.
   void begin(Game& g, Int knowledge) const;
   // Calls begin() with the kind of knowledge that the rules query, or with all knowledge if there is a trace or log.
   void begin_playout(Game& g) const;

@@ -302,7 +302,7 @@ void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
   add_held(Word{1} << player, s, variable, index, looks + ": ", looks);
 }
 
-// Describes the move of a piece: "hero of a: e5 to f5". The
+// Describes the move of a piece: "hero of a: e5 to f5".
 std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value,
                              Int new_value) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];

@@ -1,4 +1,4 @@
-// Plays games one by one and reads their observed values from known places of the final State.
+// Plays games one by one and reads their observed values from known offsets of the final State.
 #include "cardwright/observing.hpp"
 
 #include <algorithm>

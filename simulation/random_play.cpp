@@ -26,7 +26,7 @@ namespace view = model::view;
 namespace {
 
 constexpr Int kMostDecisions = 100'000;   // maximum number of decisions per game
-constexpr Int kMostAtTable = 1'000'000;   // number of decisions at a table after which no further game is started
+constexpr Int kMostAtTable = 1'000'000;   // if a table reaches this number of decisions, no further game is started
 constexpr Int kLeastSteps = 1000;   // initial step limit per decision; increased for games that need more
 constexpr Int kMostWork = 100'000'000;   // steps per game; long decisions reduce the initial limit of decisions
 constexpr std::uint64_t kGamesByPolicy = 3;
@@ -169,7 +169,7 @@ Standing standing(const Program& program, const Byte* state) {
           value_of_variable(program, state, program.round_number, 0)};
 }
 
-// Returns whether the second half of an endless game is in a single turn.
+// Returns true if all decisions in the second half of an endless game belong to a single turn.
 bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) {
   const Standing after = standing(game.program(), state);
   cardwright::Game context = fresh_context(game);
@@ -216,7 +216,7 @@ std::string ends_by(const Compiled& compiled) {
   return ends + none;
 }
 
-// Reports a game that reached the limit of decisions.
+// Reports a game that reached the maximum number of decisions.
 void say_endless(const GameData& game, Byte* state, std::uint64_t number, const cardwright::Game& context,
                  Diagnostics& say) {
   const Range asked{context.trap_source, context.trap_begin, context.trap_end};
@@ -241,7 +241,7 @@ void say_endless(const GameData& game, Byte* state, std::uint64_t number, const 
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
-// Maximum number of decisions of a game with this step limit per decision.
+// Returns the maximum number of decisions of a game with this step limit per decision.
 Int most_decisions(Int steps) { return std::clamp<Int>(kMostWork / steps, 20, kMostDecisions); }
 
 }   // namespace

@@ -146,7 +146,8 @@ struct SimulationPart::Data {
   std::uint64_t compiled_games = 0;
 
   void look_at_asked();
-  // The game of the run to which a game of the tension analysis is assigned. The assignment is evenly distributed.
+  // Returns the game of the run to which a game of the tension analysis is assigned. The games of the analysis are
+  // distributed evenly over the run.
   std::uint64_t goes_with(std::uint64_t looked) const {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(settings.games) * looked /
                                       detail::tension_games(settings));

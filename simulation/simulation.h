@@ -1,4 +1,4 @@
-// Functions shared by simulate, trace and simulation parts.
+// Declares functions that simulate, trace and simulation parts share.
 #pragma once
 
 #include <chrono>

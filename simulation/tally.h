@@ -72,7 +72,7 @@ class FailureCounts {
   void add(const FailureCounts& other);
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);
-  // The counts, most frequent first.
+  // Returns the counts, most frequent first.
   std::vector<FailureCount> counts() const;
 
  private:

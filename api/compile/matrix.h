@@ -15,8 +15,8 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 class Matrix {
  public:
-  // With `all`, uses every value of number options. Otherwise, an option with many values has only its default, minimum
-  // and maximum.
+  // With `all`, uses every value of number options. Otherwise, a number option with many values uses only its default,
+  // minimum and maximum.
   Matrix(const RulesetData& rules, int players, bool all);
 
   bool counted() const { return counted_; }

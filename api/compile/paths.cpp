@@ -32,7 +32,7 @@ fs::path own_file() {
   return fs::read_symlink("/proc/self/exe", none);
 }
 
-// The installation prefix; own_file() is in its folder bin/ or lib/.
+// Returns the installation prefix. own_file() is in its folder bin/ or lib/.
 fs::path prefix() { return own_file().parent_path().parent_path(); }
 
 bool is_file(const fs::path& path) {

@@ -90,7 +90,7 @@ struct StateData {
   };
   std::vector<PlacedAt> placed;   // by piece kind and piece; of several pieces, the last placed is drawn on top
   std::uint32_t placings = 0;
-  // If false, the bytes about the players' knowledge are outdated or meaningless.
+  // If false, the bytes that store the players' knowledge are outdated or meaningless.
   bool keeps_knowledge = true;
   NoteBook* notes = nullptr;   // receives notes for measures; null in copies
 
@@ -102,7 +102,7 @@ struct StateData {
 
 // ---- running (running.cpp)
 
-// A runtime context for this game without observers.
+// Returns a runtime context for this game, without observers.
 cardwright::Game fresh_context(const GameData& game);
 // Throws Error(caller) if the State does not track knowledge. `what` completes the message: "cannot save it: …".
 void need_knowledge(const StateData& state, std::string_view what);
@@ -120,7 +120,7 @@ void list_options(StateData& state);
 // Returns whether the pending question comes from the turn structure itself: from a phase, or from a window that it
 // opened.
 bool nothing_under_way(const StateData& state);
-// A complete State before setup. The frame of the main function has been pushed, but has not run.
+// Returns a complete State before setup. The frame of the main function has been pushed, but the function has not run.
 std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed,
                                               std::uint64_t index);
 // User-visible name of a function: "event lose"; empty if `function` is negative.
@@ -158,7 +158,7 @@ std::string printed_line(const std::string& name, const std::string& attributes,
 // ---- reading (reading.cpp)
 
 std::uint64_t winners_of(const Program& program, const Byte* state);
-// The ending that applies; null if the game is not over, or a runtime error ended it.
+// Returns the ending that applies; null if the game is not over, or if a runtime error ended it.
 const EndingInfo* ending_of(const Program& program, const Byte* state);
 std::uint64_t players_in(const Program& program, const Byte* state);
 Int zone_instance(const Program& program, Int zone, Int owner, Int copy = 0);

@@ -215,7 +215,7 @@ std::optional<Int> call(const StateData& state, Int function, const std::vector<
 namespace {
 
 // The label of an option with its values filled in, as each seat may read it, followed by the text that all seats may
-// read; empty if the label has no values to fill in.
+// read; empty if the label has no placeholders.
 std::vector<std::string> filled_label(const StateData& state, Int id) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);

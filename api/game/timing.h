@@ -36,7 +36,7 @@ Clock clock_of(const StateData& state);
 // Makes a player controlled by the host decide now, like a simulated player, who can also choose to wait. Returns false
 // if the player has no options.
 bool ask_now(StateData& state, int player);
-// The earliest time at which a player can begin an action; never before the current time.
+// Returns the earliest time at which a player can begin an action, which is never before the current time.
 Int free_at(const StateData& state, int player);
 bool is_in_flight(const StateData& state, int player);
 // Throws Error(caller) if the time is out of range.
@@ -48,8 +48,8 @@ void set_time_factor(const Program& program, Byte* state, int factor);
 
 // Makes these players use the rules' policy for bots, if the game was compiled with it. Must be called before setup.
 void play_by_policy_of_bots(StateData& state, std::uint64_t players);
-// The options of the pending decision that are marked as sensible by the rules and not avoided by the rules' policy for
-// bots. Returns all options if there are no such options, and in a race.
+// Returns the options of the pending decision that the rules mark as sensible and that the rules' policy for bots does
+// not avoid. Returns all options if there are no such options, and in a race.
 std::vector<std::int64_t> sensible_options(const StateData& state);
 
 // Processes the next event.

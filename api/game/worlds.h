@@ -1,4 +1,4 @@
-// Sampled worlds: states that are consistent with everything a player knows (State::resample).
+// Samples worlds: states that are consistent with everything that a player knows (State::resample).
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ struct WorldCounts {
   std::uint64_t failed = 0;
 };
 
-// Samples worlds of one State for one observer, and computes common data only once. Must be used by one thread at a
-// time.
+// Samples worlds of one State for one observer. Computes the data that all worlds share only once. Must be used by one
+// thread at a time.
 class Worlds {
  public:
   // `truth` must outlive this object; the constructor changes it only by listing its options. `trails` is as in Unseen.

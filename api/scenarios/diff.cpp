@@ -63,8 +63,9 @@ std::vector<std::string> changed_lines(const std::vector<std::string>& from, con
   return out;
 }
 
-// Counts and options are shown as evaluated, rules as written. If a rule has the same text but another meaning, the
-// cause is another entity, which is listed separately; only components and state also show their evaluated form.
+// Counts and options are shown as evaluated values, and rules as written. If a rule has the same text but another
+// meaning, the cause is another entity, which is listed separately; only components and state also show their evaluated
+// form.
 bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copies of" || e.kind == "deck"; }
 bool is_a_thing(const Entity& e) {
   return e.kind == "variable" || e.kind == "zone" || e.kind == "enum" || e.kind == "card" || e.kind == "character";
@@ -147,7 +148,7 @@ std::vector<std::string> written(const Side& side, const Entity& e) {
   return lines_of(side.rules.sources.text(whole_rule(side.rules, e.range)));
 }
 
-// Entities that were already shown completely, so that their parts are not repeated.
+// Records which entities were already shown completely, so that their parts are not repeated.
 struct Shown {
   Range from, to;
   bool whole = false;   // the text of the card or character differs

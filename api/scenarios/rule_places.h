@@ -28,7 +28,7 @@ bool is_statement(ast::NodeKind kind);
 Range whole_range(const SourceMap& sources, const ast::Node& node);
 // The first line of a declaration without its body: "forbid lay when me.tired".
 std::string head_of(const SourceMap& sources, const ast::Node& node);
-// Number of times the rule or statement in this range took effect.
+// Returns the number of times that the rule or statement in this range took effect.
 std::uint64_t times_reached(const Reached& reached, const Range& range);
 // Plays the scenarios whose titles contain `filter`, and records what each one reaches.
 struct ReachedBy {

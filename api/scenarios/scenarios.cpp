@@ -26,7 +26,8 @@ namespace view = model::view;
 
 namespace {
 
-constexpr int kMostDecisions = 10'000;   // decisions taken automatically; more mean an endless loop
+// Maximum number of decisions taken automatically; more indicate an endless loop.
+constexpr int kMostDecisions = 10'000;
 
 std::string list_of(const std::vector<std::string>& words) {
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
@@ -83,7 +84,7 @@ class Runner {
  private:
   std::optional<Refuted> play();
   Refuted with_state(Refuted refuted);
-  // Each of these throws Refuted if the game deviates from the scenario.
+  // The following functions throw Refuted if the game deviates from the scenario.
   void begin(const model::Step& step);
   void begin_game(const model::Step& step);
   void begin_play(const model::Step& step);
@@ -300,7 +301,7 @@ void Runner::choose(std::size_t index) {
   advance(*state_, static_cast<Int>(index), &log_);
 }
 
-// `then at once`: evaluates claims on the table directly after the last step.
+// Evaluates the claims of a line `then at once` on the table directly after the last step.
 void Runner::look_at_once(const model::ScenarioLine& line) {
   check_alive(line.range, "no error in the rules");
   const Byte* moment = witness_.moment();
@@ -399,7 +400,7 @@ void Runner::take(const model::Step& step) {
   }
   if (chooses || takes_set(first)) finish_set(step, chooses ? first_site_ : site);
   if (step.player == kNone || !is_in_flight(*state_, static_cast<int>(step.player))) return;
-  // If the step has no time, the action takes effect before all other events.
+  // If the step specifies no time, the action takes effect before all other events.
   const Int now = clock_of(*state_).time;
   land_at(*state_, static_cast<int>(step.player), now + (step.flight == kNone ? 0 : step.flight));
   if (step.flight == kNone) run_until(*state_, now, &log_);
@@ -502,7 +503,7 @@ void Runner::answer_for_all(const model::Step& step) {
   for (;;) {
     check_alive(step.range, step.text);
     const std::uint64_t now = awaited(*state_);
-    // All players have answered, or the next such window is open.
+    // Here, all players have answered, or the next such window is open.
     if (state_->over || now == 0 || (now & ~waited_for) != 0) return;
     waited_for = now;
     list_options(*state_);
@@ -631,7 +632,7 @@ bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
   });
 }
 
-// Returns whether the step is one of its player's current options.
+// Returns true if the step's player currently has that option.
 bool Runner::is_offered_now(const model::Step& step) const {
   StateData asked(*state_);
   if (step.player != kNone) ask_first(asked, static_cast<int>(step.player));
@@ -640,7 +641,7 @@ bool Runner::is_offered_now(const model::Step& step) const {
   return std::ranges::any_of(asked.offers, [&](std::int64_t id) { return means(step, id); });
 }
 
-// Returns whether a decision with one option must stay open, because the next step takes this option, or a claim of
+// Returns true if a decision with one option must stay pending because the next step takes this option or a claim of
 // this line names it.
 bool Runner::names_single_option(const std::vector<model::Claim>& claims) const {
   const auto is_named = [&](const model::Claim& claim) {
@@ -671,7 +672,7 @@ void Runner::note_turn() { turn_ = turn_and_round(); }
 bool Runner::is_next_turn() const { return turn_ != turn_and_round(); }
 
 // Takes decisions with one option automatically, up to the first with several options, or the first of another turn or
-// round. While an effect is being resolved, the claims must be about that decision.
+// round. If an effect is being resolved at a decision with several options, the claims must concern that decision.
 void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
   bool made_itself = false;   // a decision of the turn structure was taken automatically
@@ -784,8 +785,8 @@ const model::StepUse* Runner::use_of(const model::Step& step, const OptionParts&
   return use == step.uses.end() ? nullptr : &*use;
 }
 
-// Index of the first parameter that the action itself declares. Before it is the card that has the action, if the
-// action's owner is a card.
+// Returns the index of the first parameter that the action itself declares. If a card owns the action, the card is the
+// parameter before it.
 std::size_t Runner::own_parameters(const OptionParts& option) const {
   return option.action->parameters.size() - model_.actions[option.action_index].parameters.size();
 }
@@ -878,8 +879,8 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   return false;
 }
 
-// Index of the first option that matches the step. If equal cards are distinguished by their places, this is the
-// topmost. An action named `pass` takes precedence over the window's own pass.
+// Returns the index of the first option that matches the step. If equal cards are distinguished by their places, this
+// is the option with the topmost card. An action named `pass` takes precedence over the window's own pass.
 std::optional<std::size_t> Runner::find(const model::Step& step) const {
   std::optional<std::size_t> found;
   std::vector<Int> first;
@@ -907,8 +908,8 @@ std::vector<Int> Runner::places_of(const OptionParts& option) const {
   return places;
 }
 
-// Returns whether the player can wait. The option to wait is never offered to players controlled by the scenario, so
-// this function makes the player decide now like a simulated player.
+// Returns whether the player can wait. Players controlled by the scenario never have an option to wait, so this
+// function makes the player decide now like a simulated player.
 bool Runner::can_wait(const model::Step& step) {
   if (state_->over) return false;
   if (!waits_for_clock(*state_))
@@ -1039,7 +1040,8 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   }
 }
 
-// If `wanted`, returns whether each player knows all of these facts; otherwise, whether no player knows any of them.
+// If `wanted` is true, returns true if each player knows all of these facts. Otherwise, returns true if no player knows
+// any of them.
 bool Runner::knows(const model::Claim& claim, bool wanted) const {
   return std::ranges::all_of(claim.knowers, [&](std::int64_t player) {
     return wanted ==
@@ -1181,7 +1183,7 @@ std::string Runner::in_words(const model::Type& type, Int value) const {
   unreachable("a kind of type");
 }
 
-// Text of the contents of a list in the State.
+// Returns the contents of a list in the State as text.
 std::string Runner::list_words(const model::Type& list, std::uint32_t variable, Int owner) const {
   const VariableInfo& info = program_.variable_infos[variable];
   const Byte* s = state_->bytes.get();
@@ -1211,7 +1213,7 @@ std::string Runner::list_words(const model::Type& list, std::uint32_t variable, 
   return fmt::format("[{}]", fmt::join(all, ", "));
 }
 
-// Text of the contents of a set variable.
+// Returns the contents of a set variable as text.
 std::string Runner::set_words(const model::Expr& e, Int owner) const {
   const VariableSlot& slot = program_.variables[e.ref];
   const Byte* s = state_->bytes.get();
@@ -1226,7 +1228,7 @@ std::string Runner::set_words(const model::Expr& e, Int owner) const {
   return fmt::format("[{}]", fmt::join(words, ", "));
 }
 
-// Text of the value of a simple expression in a claim; empty for other expressions.
+// Returns the text of the value of a simple expression in a claim; an empty string for other expressions.
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
   const Byte* s = state_->bytes.get();

@@ -45,7 +45,7 @@ void TableData::begin(std::int64_t now) {
   settle(now);
 }
 
-// Sends each observer the changes that they see.
+// Sends each observer the visible changes.
 void TableData::look_around(const std::string& besides) {
   for (table::ObserverStream& stream : streams) {
     const bool is_seat = stream.observer() >= 0;

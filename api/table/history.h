@@ -1,5 +1,5 @@
-// The entries of a table since its game began, with the current State, its log, and access to earlier States. Entries
-// are replayed by id under the same rules, and by name under changed rules.
+// Stores the entries of a table since its game began, the current State and its log, and provides earlier States. Under
+// the same rules, options in entries are matched by id, and under changed rules by name.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace cardwright::table {
 
-// Text that identifies an option under changed rules: its action and arguments.
+// Returns a text that identifies an option even under changed rules: its action and arguments.
 std::string lasting_name(const api::Game& game, std::int64_t id);
 
 class History {

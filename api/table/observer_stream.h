@@ -1,5 +1,5 @@
-// The messages to one observer, step by step: connected devices receive the changes, and reconnected devices receive
-// the steps that they missed.
+// Creates and stores the messages to one observer, step by step: connected devices receive the changes, and reconnected
+// devices receive the steps that they missed.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,9 @@ class ObserverStream {
   std::vector<Text> since(std::int64_t step) const;
   // Number of entries at this step; 0 if the step has been undone.
   std::size_t entry_of(std::int64_t step) const;
-  // Called after undo, which shortens the log.
+  // Adapts the stream after an undo, which shortens the log.
   void cut(std::size_t log, std::size_t entries);
-  // Called when a new game begins. Step numbers continue.
+  // Discards the stored steps when a new game begins. Step numbers continue.
   void forget();
 
  private:

@@ -1,5 +1,5 @@
 // Creates the data that pages show: things, news, and parts of options, as an observer may know them
-// (docs/reference/protocol.md). All visibility decisions are made by runtime/knowledge.
+// (docs/reference/protocol.md). runtime/knowledge makes all decisions about visibility.
 #include "cardwright/showing.hpp"
 
 #include <algorithm>
@@ -350,7 +350,7 @@ class Naming {
     out.print = print(value);
     out.zones = zones_of(i, value);
   }
-  // Zones where the actor knows such a card to be; a card that is played is in the hand.
+  // Returns the zones that, as the actor knows, contain such a card. A card that is played is in the hand.
   std::vector<int> zones_of(std::size_t i, Int value) const {
     const Byte* s = state_.bytes.get();
     std::set<int> zones;

@@ -1,5 +1,5 @@
-// Shows a State as a player may see it: JSON for pages and tools, lines for the terminal. All visibility decisions are
-// made by runtime/knowledge.
+// Shows a State as a player may see it: as JSON for pages and tools, and as lines for the terminal. runtime/knowledge
+// makes all decisions about visibility.
 #include "api/view/view.h"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class Words {
     return info.shape == ZoneShape::slot && info.per_player && info.copies == 1 && !info.facedown &&
            (zone.visible & everybody) == everybody;
   }
-  // The cards in such zones by player, from the active player on: "played   c: nine of clubs, d: jack of clubs".
+  // Lists the cards in such zones by player, from the active player on: "played   c: nine of clubs, d: jack of clubs".
   std::vector<std::string> before_players() const {
     std::vector<std::string> out;
     for (std::size_t z = 0; z < program_.zones.size(); ++z) {
@@ -128,7 +128,7 @@ class Words {
       if (!cards_in_zone(program_.layout, s_, at).empty()) return false;
     return true;
   }
-  // The contents of such instances in one line: "cards 1: Gorilla, 2: Alien, 3-4: Grandma".
+  // Formats the contents of such instances in one line: "cards 1: Gorilla, 2: Alien, 3-4: Grandma".
   std::string zones_in_a_row(Int i) const {
     const auto [begin, end] = parts_of(i);
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)];
@@ -164,7 +164,7 @@ class Words {
            cards_in_zone(program_.layout, s_, i).empty();
   }
 
-  // Lists that are indexed by parts of an area: "plan 1 [2, 3], 2 [4]".
+  // Formats lists that are indexed by parts of an area: "plan 1 [2, 3], 2 [4]".
   std::string lists_by_key(Int v, int seat, Int each) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const KeyInfo& key = info.keys[0];
@@ -259,8 +259,8 @@ class Words {
                        is_set_beside_boards(info) ? few(std::move(names)) : fmt::format("{}", fmt::join(names, ", ")));
   }
 
-  // The values of pieces that differ from their initial values: "hero faces E; hero down", "token 3: good food".
-  // Positions are omitted, because the board shows them.
+  // Formats those values of pieces that differ from their initial values: "hero faces E; hero down", "token 3: good
+  // food". Positions are omitted, because the board shows them.
   std::string values_of_pieces(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -292,7 +292,7 @@ class Words {
     return fmt::format("{}", fmt::join(parts, ", "));
   }
 
-  // The faces of dice in order: "cubes 3, 5, 5", "luck 6".
+  // Formats the faces of dice in order: "cubes 3, 5, 5", "luck 6".
   std::string faces(Int v, const PlacedInfo& placed, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int count = placed.each > 0 ? placed.each : cardwright::things_of(program_, placed),
@@ -309,7 +309,7 @@ class Words {
     return fmt::format("{} {}", placed.each > 0 ? who.substr(0, who.rfind(" of ")) : who, fmt::join(all, ", "));
   }
 
-  // Returns whether a count is 0 for all players and has the initial value 0, or a set of players is empty.
+  // Returns true if a count is 0 for all players and has the initial value 0, or if a set of players is empty.
   bool is_nothing_yet(Int v) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -321,8 +321,8 @@ class Words {
     return true;
   }
 
-  // The text of a variable with a single value. A true condition is shown as its name; false conditions and `none` give
-  // no text.
+  // Returns the text of a variable with a single value. A true condition is shown as its name. The result is empty for
+  // false conditions and `none`.
   std::optional<std::string> alone(Int v, Int index) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int value = value_of_variable(program_, s_, v, index);
@@ -333,7 +333,7 @@ class Words {
   }
 
   static bool counts(const KeyInfo& key) { return key.kind == ValueKind::integer || key.kind == ValueKind::part; }
-  // Entries indexed by numbers, with consecutive equal values combined: "owner 1-4 a, 5-8 b". If there are many
+  // Formats entries indexed by numbers, with consecutive equal values combined: "owner 1-4 a, 5-8 b". If there are many
   // entries, only entries that differ from their initial values are included.
   std::string runs(Int v, int seat, Int each) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
@@ -478,7 +478,7 @@ class Running {
             fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
   }
 
-  // Adds players who cannot begin any action, and players who cannot begin some actions. During a pause, no player can
+  // Adds a text for a player who cannot begin any action, or cannot begin some actions. During a pause, no player can
   // begin an action.
   void add_busy(int seat, std::vector<std::string>& out) const {
     const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat),

@@ -21,8 +21,8 @@ enum class Form : std::uint8_t {
   step,
 };
 
-// Each operation has two handlers: one alone, and one fused with a branch on its result. Operations on variables have
-// both also for one-byte and four-byte variables.
+// Each operation has two handlers: one for the operation alone, and one fused with a branch on its result. Operations
+// on variables have additional versions of both for one-byte and four-byte variables.
 constexpr bool has_function(const ir::OpShape& op) { return !op.has('E'); }
 constexpr bool can_be_fused(const ir::OpShape& op) { return has_function(op) && op.result() == 'i'; }
 constexpr bool has_width(const ir::OpShape& op) {

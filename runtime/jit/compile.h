@@ -27,7 +27,7 @@ class CompiledForm {
   // Returns null and a reason in `error` on failure.
   static std::unique_ptr<CompiledForm> make(const Program& program, Form form, const JitOptions& options,
                                             std::string& error);
-  // The same, but only loads code from the cache; compile() compiles code that is not there.
+  // The same, but only loads code from the cache. compile() then compiles code that the cache does not contain.
   static std::unique_ptr<CompiledForm> open(const Program& program, Form form, const JitOptions& options,
                                             std::string& error);
   bool is_ready() const { return ready_; }

@@ -300,7 +300,7 @@ class FunctionEmitter {
   }
   void switch_over(const view::switch_& on) {
     auto* made = builder_.CreateSwitch(load(on.value()), block(on.otherwise()), static_cast<unsigned>(on.cases() + 1));
-    std::set<std::int64_t> seen;   // the first of several equal cases wins
+    std::set<std::int64_t> seen;   // the first of several equal cases takes precedence
     for (std::size_t i = 0; i < on.cases(); ++i)
       if (seen.insert(on.value_of(i)).second) made->addCase(literal(on.value_of(i)), block(on.target_of(i)));
   }
@@ -454,13 +454,13 @@ class FunctionEmitter {
   struct TrapEdge {
     llvm::BasicBlock* from;
     llvm::Value* code;
-    std::int64_t place;   // number_of()
+    std::int64_t place;   // the result of number_of()
   };
 
   Emitter& emitter_;
   const ir::FunctionIndex index_;
   const ir::Function& from_;
-  ir::FunctionIndex of_ = ir::kItself;   // the function from which the current block came
+  ir::FunctionIndex of_ = ir::kItself;   // the function to which the current block originally belonged
   llvm::Function* to_;
   std::string& error_;
   llvm::LLVMContext& context_;

@@ -85,8 +85,8 @@ constexpr std::size_t kLeastShared = 12;   // length in instructions, about that
 
 // If the code would grow too large, makes calls to the longest operations instead of inlining them. LLVM's time grows
 // with the size of the code, and superlinearly within a function, while the relative cost of a call is least for long
-// operations. (Selecting by total size over all uses would choose the short operations inside loops: a game with a
-// battlefield of cells then ran at half the speed.)
+// operations. (Selecting by total size over all uses would choose the short operations inside loops: this halved the
+// speed of a game with a battlefield of cells.)
 void share_operations(llvm::Module& module) {
   std::size_t own = 0, inlined = 0;
   std::vector<std::pair<std::size_t, llvm::Function*>> operations;   // (length, operation)
@@ -160,7 +160,7 @@ struct TestAnyCondition : llvm::PassInfoMixin<TestAnyCondition> {
   }
 
  private:
-  // a condition, and true if the bit is set when the condition holds, false if it is set when the condition fails
+  // A condition and a flag: true if the bit is set when the condition holds, false if it is set when it does not hold.
   using Condition = std::pair<llvm::Value*, bool>;
   static bool collect(llvm::Value* mask, std::vector<Condition>& conditions) {
     using namespace llvm::PatternMatch;

@@ -77,7 +77,8 @@ inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
     put_in_list(s, l, end, card);
   }
 }
-inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {   // the card need not be a member any more
+// The card need not be a member of the instance any more.
+inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {
   remove_from_stored(s + l.loose, l, card);
   if (fixed_bottom(s, l, l.instance[i]) >= 0 && bag_is_empty(s, l, i)) join_parts(s, l, l.instance[i]);
 }

@@ -7,7 +7,7 @@
 
 namespace cardwright {
 
-// sinks are cold in a playout, but common in stepwise form
+// Sinks are rarely called in a playout, but often in stepwise form.
 #ifdef CARDWRIGHT_BITCODE
 #define CARDWRIGHT_SINK extern "C" [[gnu::noinline, gnu::cold]]
 #else

@@ -211,7 +211,7 @@ MoveZones zones_of_move(const ir::Instruction& i, const Places& places, const Ca
   if (i.op != Op::note_move && i.op != Op::note_draw) return {};
   const view::move_note note(i);
   MoveZones move{places.of(note.from()), places.of(note.to()), true};
-  // the cards come from several zones
+  // The cards come from several zones.
   if (move.from[kNowhere]) move.from = i.op == Op::note_move ? card_zones.of(note.cards()) : Instances().set();
   return move;
 }

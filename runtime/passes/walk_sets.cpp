@@ -32,7 +32,7 @@ class Walks {
   }
 
  private:
-  // The uses of a set: tests for more elements, selections of an element, removals, and other uses.
+  // The places where a set is used: tests for more elements, selections of an element, removals, and other uses.
   struct Places {
     int asked = 0, picked = 0, taken = 0;
     std::size_t head = 0, inside = 0, taken_in = 0;

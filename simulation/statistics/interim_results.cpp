@@ -11,10 +11,10 @@ namespace {
 
 using api::ObservedRow;
 
-// A row does not delay the end of the comparison if only a smaller share of pairs than this has values.
+// A row does not delay the end of the comparison if a smaller share of pairs than this has values.
 constexpr double kSeldom = 0.02;
 
-// All values at which a distribution function within the band can cross one half.
+// Returns the range of all values at which a distribution function within the band can cross one half.
 std::optional<Interval> median_range(const std::vector<Bin>& bins) {
   std::uint64_t n = 0, below = 0;
   for (const Bin& bin : bins) n += bin.games;
@@ -120,7 +120,7 @@ std::uint64_t InterimResults::estimate() const {
   return static_cast<std::uint64_t>(std::min(most, static_cast<double>(most_)));
 }
 
-// The unit of a difference: 1 for shares, A's mean for amounts.
+// Returns the scale of a difference: 1 for shares, the mean of side A for amounts.
 double InterimResults::unit_of(std::size_t i) const {
   if (is_effect(i)) return 1;
   return rows_.both[i].row.kind == ObservedRow::Kind::share ? 1 : std::abs(sequences_[i].side_a().value);

@@ -1,4 +1,4 @@
-// The schedule of a comparison's interim results, and the confidence sequence of a row.
+// Defines the schedule of a comparison's interim results, and the confidence sequence of a row.
 #pragma once
 
 #include <cstdint>

@@ -92,7 +92,7 @@ struct ReplayedData {
   api::Covered covered;
 };
 
-// The batch of a rung to which a deal belongs.
+// Returns the batch of a rung to which a deal belongs.
 std::size_t batch_of(std::uint64_t deal) {
   std::size_t n = 0;
   while (border(n) <= deal) ++n;
@@ -275,7 +275,8 @@ DealShare SkillPart::Data::deal_share(const ReplayedData& data) const {
     sum += all > 0 ? (between - within) / all : 0;
   }
   const double share = std::clamp(sum / players(), 0.0, 1.0);
-  // Fisher's standard error of an intraclass correlation. The standard error of the mean over seats is not larger.
+  // This is Fisher's standard error of an intraclass correlation. The standard error of the mean over seats is not
+  // larger.
   const double error = std::sqrt(2 * std::pow((1 - share) * (1 + (r - 1) * share), 2) / (r * (r - 1) * (n - 1)));
   out.share = {share, Interval{std::max(0.0, share - 1.96 * error), std::min(1.0, share + 1.96 * error)}, 0,
                data.sums.deals * settings.replays};

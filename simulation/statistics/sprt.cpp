@@ -1,4 +1,4 @@
-// The sequential probability ratio test for pairs of games.
+// Implements the sequential probability ratio test for pairs of games.
 #include "cardwright/sprt.hpp"
 
 #include <algorithm>

@@ -30,7 +30,7 @@ def seconds(command, game, games, threads, engine, cache, most):
     words = [command, "simulate", game, "--games", str(games), "--threads", str(threads), "--engine", engine]
     begin = time.monotonic()
     run = subprocess.Popen(words, env={**os.environ, "CARDWRIGHT_CACHE": cache}, stdout=subprocess.DEVNULL)
-    # Popen.wait(timeout) looks every 50 ms only, which is longer than many of these runs
+    # Popen.wait(timeout) polls only every 50 ms, which is longer than many of these runs
     stop = threading.Timer(most, run.kill) if most else None
     if stop:
         stop.start()

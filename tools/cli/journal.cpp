@@ -30,7 +30,7 @@ using api::Error;
 constexpr off_t kMostBytes = 1 << 28;
 constexpr std::string_view kFirstLine = "cardwright journal 1";
 
-// FNV-1a, continued from the checksum of all previous lines.
+// Continues the FNV-1a checksum of all previous lines with this line.
 std::uint32_t checksum(std::uint32_t before, std::string_view line) {
   std::uint32_t sum = before ^ 2166136261u;
   for (const char c : line) sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u;

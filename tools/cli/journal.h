@@ -1,5 +1,5 @@
 // Reads and writes the journal of one game: a text file to which every choice is appended and synced to disk before it
-// is made, so that a killed program loses nothing. Its lines:
+// is made, so that nothing is lost if the program is killed. Its lines:
 //
 //   cardwright journal 1
 //   game splash                         name or absolute path
@@ -17,8 +17,8 @@
 //                                       option on the next line
 //   reseed 8 4d5e6f70                   chance is reseeded with this number
 //
-// The last word of each line is a checksum over the line and all lines before it. A final line without its checksum is
-// the result of a kill and is dropped. Any other damage is rejected.
+// The last word of each line is a checksum over the line and all lines before it. A last line without its checksum was
+// being written when the program was killed, and is dropped. Any other damage is rejected.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ inline std::int64_t reseed_choice(std::int64_t seed) { return -(seed * 64 + 62) 
 inline std::int64_t acts_choice(int player) { return -std::int64_t{player} - 1; }
 inline bool is_clock(std::int64_t choice) { return choice < 0 && (-choice - 1) % 64 == 63; }
 inline bool is_reseed(std::int64_t choice) { return choice < 0 && (-choice - 1) % 64 == 62; }
-// The time of a clock choice, or the number of a reseed.
+// Returns the time of a clock choice, or the number of a reseed.
 inline std::int64_t time_of(std::int64_t choice) { return (-choice - 1) / 64; }
 inline int player_of(std::int64_t choice) { return static_cast<int>(-choice - 1); }
 
@@ -67,7 +67,7 @@ class Journal {
   static Journal create(const std::string& path, const JournalHeader& header);
   // Reads a file and appends to it. Throws api::Error(caller) if it is not a journal, is damaged or is in use.
   static std::pair<Journal, JournalContents> open(const std::string& path);
-  // ~/.local/state/cardwright/NAME-TIME.journal (or below XDG_STATE_HOME); creates the folder.
+  // Returns ~/.local/state/cardwright/NAME-TIME.journal, or a path below XDG_STATE_HOME, and creates the folder.
   static std::string standard_path(const std::string& game);
 
   void choose(std::int64_t id);

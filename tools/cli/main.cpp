@@ -1,4 +1,4 @@
-// The `cardwright` command. Uses only the public headers in include/cardwright.
+// Implements the `cardwright` command. It uses only the public headers in include/cardwright.
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace cardwright;
 
-// Replaces this process by `cardwright-web`, which is in the same folder. Returns only by an exception.
+// Replaces this process by `cardwright-web`, which is in the same folder. Returns only by throwing an exception.
 int run_web_program(char** argv) {
   const std::filesystem::path program =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cardwright-web";

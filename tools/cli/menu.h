@@ -30,7 +30,8 @@ class Menu {
   };
   Found find(std::string_view line) const;
 
-  // A number with its option. Consecutive options whose words differ only by an increasing number share one label.
+  // A label in the menu: a number with its option. Consecutive options whose words differ only by an increasing number
+  // share one label.
   struct Label {
     std::string number, words;
   };

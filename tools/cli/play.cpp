@@ -131,7 +131,7 @@ class Play {
     std::chrono::steady_clock::time_point at;
   };
 
-  // A simultaneous question at one keyboard. Every player is called to the screen in order of seats, even players with
+  // A simultaneous question at one keyboard. All players are called to the screen in order of seats, even players with
   // nothing to answer, so that no player learns who decides.
   struct Round {
     bool open = false;
@@ -308,7 +308,8 @@ void Play::show_news() {
   shown_entries() = log_.size();
 }
 
-// Prints the parts of the table below each other, or beside a high board if the board would scroll off the screen.
+// Arranges the parts of the table below each other. If a high board would scroll off the screen, the other parts are
+// beside it.
 std::vector<std::string> Play::table_rows(int seat) const {
   const std::vector<api::TablePart> parts = state_.table_in_parts(seat);
   const auto width = static_cast<std::size_t>(terminal_width());
@@ -651,7 +652,7 @@ Play::Answer Play::ask() {
 
 // ---- races
 
-// Race time in microseconds, by the wall clock.
+// Returns the race time in microseconds, by the wall clock.
 std::int64_t Play::race_time() {
   const auto now = std::chrono::steady_clock::now();
   const std::int64_t at = state_.race().time;

@@ -1,4 +1,5 @@
-// Entries correspond to cardwright::api::TableEntry.
+// Converts a game that an exported page saved to the contents of a journal. Its entries correspond to
+// cardwright::api::TableEntry.
 #include "tools/cli/saved_game.h"
 
 #include <cstdlib>

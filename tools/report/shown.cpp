@@ -13,7 +13,7 @@ using statistics::FigureTable;
 bool is_idle(const FigureTable& table, const Figure& row) {
   const std::uint64_t games = row.a.games + (row.b ? row.b->games : 0);
   if (games == 0) return table.columns.empty();
-  // Rows without wins or uses are informative in these tables.
+  // In these tables, rows without wins or uses are informative.
   if (table.topic == statistics::Topic::winning && table.title != "wins") return false;
   const bool never = row.a.value == 0 && (!row.b || row.b->value == 0);
   return never && table.unit == "%" && table.columns.empty() && table.along.empty();

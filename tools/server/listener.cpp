@@ -61,7 +61,8 @@ void Listener::Data::accept(ServerContext& server) {
                             self->came(server, std::move(socket));
                             return self->accept(server);
                           }
-                          self->again.expires_after(std::chrono::milliseconds(100));   // out of file descriptors
+                          // The process has no free file descriptors.
+                          self->again.expires_after(std::chrono::milliseconds(100));
                           self->again.async_wait([self, &server](const error_code& cancelled) {
                             if (!cancelled) self->accept(server);
                           });

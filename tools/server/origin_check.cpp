@@ -26,7 +26,8 @@ std::string with_brackets(const std::string& address) {
   return address.find(':') == std::string::npos ? address : "[" + address + "]";
 }
 
-// The addresses of this machine. IPv4 addresses come first, and addresses in external networks precede internal ones.
+// Returns the addresses of this machine. IPv4 addresses come first, and addresses in external networks precede internal
+// ones.
 std::vector<std::string> own_addresses() {
   std::vector<std::string> four, six, loopback;
   ifaddrs* all = nullptr;

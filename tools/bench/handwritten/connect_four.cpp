@@ -12,7 +12,7 @@ constexpr Word kRow = (Word{1} << kColumns) - 1;
 constexpr Word kBoard = kRow * 0x010101010101;
 
 template <unsigned kStep>
-HAND_INLINE Word ends(Word discs) {   // ends of lines of four
+HAND_INLINE Word ends(Word discs) {   // returns the ends of lines of four
   const Word pairs = discs & discs << kStep;
   return pairs & pairs << 2 * kStep;
 }

@@ -29,7 +29,7 @@ const kDirections: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-// The next element in a direction: close, and not far to the side.
+// Returns the next element in a direction: close, and not far to the side.
 function nextStop(stops: Element[], from: Element, [dx, dy]: [number, number]): Element | null {
   const middle = (one: Element): [number, number] => {
     const box = one.getBoundingClientRect();

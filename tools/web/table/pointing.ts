@@ -15,7 +15,7 @@ interface Drag {
   touch: boolean;
 }
 
-// The innermost element at this point that satisfies the condition.
+// Returns the innermost element at this point that satisfies the condition.
 function elementAt(x: number, y: number, matches: (one: HTMLElement) => boolean): HTMLElement | null {
   for (const top of document.elementsFromPoint(x, y))
     for (let one = top as HTMLElement | null; one; one = one.parentElement) if (one.dataset && matches(one)) return one;

@@ -1,5 +1,5 @@
-// Holds the model (model.ts) and the state of the user interface: the current observer, picks and open panels. Parts
-// read it and call its functions; every change redraws the page.
+// Stores the model (model.ts) and the state of the user interface: the current observer, picks and open panels. The
+// modules in parts/ read this state and call the functions of the store. Every change redraws the page.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { withoutOwnSeat } from "./question_text";
