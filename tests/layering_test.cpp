@@ -51,7 +51,7 @@ std::string folder_of(const std::string& included, const fs::path& including) {
   return {};
 }
 
-// Calls `visit` with the folder of each file that a source includes; returns the number of lines of the source.
+// Calls `visit` with the folder of each file that a source includes. Returns the number of lines of the source.
 int visit_includes(const fs::path& source, const std::function<void(const std::string& folder)>& visit) {
   static const std::regex include("^\\s*#\\s*include \"([^\"]+)\"");
   std::istringstream lines(text_of(source.string()));

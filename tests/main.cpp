@@ -51,7 +51,7 @@ std::string as_filter(const std::string& name) {
   return filter + "\",";
 }
 
-// The names of a share of the selected tests as a Catch2 filter; nothing if `share` is invalid.
+// Returns the names of a share of the selected tests as a Catch2 filter; nothing if `share` is invalid.
 std::optional<std::vector<std::string>> tests_of(const std::string& share, const Catch::Config& config) {
   std::size_t which = 0, shares = 0;
   char rest = 0;

@@ -155,8 +155,8 @@ end when play is over { winners players where right == (it == last of players) }
   CHECK(right == 40);
 }
 
-// A game with two opening moves: one loses to one reply of ten; the other wins against every reply with correct play.
-// With `veiled`, each player also holds an irrelevant hidden card.
+// Returns a game with two opening moves: one of them loses to one reply of ten; the other wins against every reply with
+// correct play. With `veiled`, each player also holds an irrelevant hidden card.
 std::string trap(bool veiled) {
   const char* const cards = R"(card type Card { n: 1..4 }
 deck Cards: Card into deck { each k in 1..4: Card(n: k) }

@@ -1,4 +1,4 @@
-// Compiles rules that a test contains as a text, and lists the options of a state.
+// Compiles rules that a test contains as a string, and lists the options of a state.
 #pragma once
 
 #include <string>

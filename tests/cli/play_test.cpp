@@ -151,7 +151,7 @@ TEST_CASE("cli: several people at one keyboard see only their own side", "[cli]"
     const auto line = shown.find("\n" + other + "  ");
     REQUIRE(line != std::string::npos);
     CHECK(has(shown.substr(line, shown.find('\n', line + 1) - line), "hole: 1 card"));
-    // each player reads this line once
+    // Each player reads this line once.
     CHECK(has(shown, "· " + other + " draws a card") == (&text == &pieces[0].second || &text == &pieces[1].second));
   }
 }
@@ -342,7 +342,7 @@ end when play is over { winners players }
     const auto pieces = sights(ran.out);
     INFO(ran.out);
     CHECK(ran.code == 0);
-    // b is called whatever b holds; everyone sees that a has one option
+    // b is called whatever b holds. All players see that a has one option.
     REQUIRE(pieces.size() == 1);
     CHECK(pieces[0].first == 'b');
     return std::string(has(pieces[0].second, "only option: ")       ? "forced"
@@ -390,7 +390,7 @@ end when play is over { winners players with most it.n }
       INFO(ask << "\n" << ran.out << ran.err);
       CHECK(ran.code == 0);
       const auto pieces = sights(ran.out);
-      REQUIRE(pieces.size() == 1);   // b is called whatever b's role and hand
+      REQUIRE(pieces.size() == 1);   // b is called regardless of b's role and hand
       CHECK(pieces[0].first == 'b');
     }
   }

@@ -21,7 +21,7 @@ using server::key_in;
 
 namespace {
 
-// A running server, ended with Ctrl-C.
+// A running server, which ends with Ctrl-C.
 class Served {
  public:
   Served(const std::string& folder, std::vector<std::string> words) {

@@ -10,7 +10,7 @@ namespace cardwright::test {
 
 class Chance {
  public:
-  // neighboring seeds give independent streams
+  // Neighboring seeds give independent streams.
   explicit Chance(std::uint64_t seed) : state_(seed * 0xd1342543de82ef95u + 0x632be59bd9b4e019u) { state_ = next(); }
 
   std::uint64_t next() {

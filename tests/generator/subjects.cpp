@@ -12,7 +12,7 @@
 
 namespace cardwright::test {
 
-// In the order of `Writer::Subject`.
+// The names are in the order of `Writer::Subject`.
 const std::vector<std::string>& subjects() {
   static const std::vector<std::string> all{"refills", "places", "waiting", "pauses", "unseen", "answers", "printed"};
   return all;
@@ -29,7 +29,7 @@ void Writer::choose_subject(Chance chance) {
   if (about(Subject::places)) families_.boards = families_.pieces = true;
 }
 
-// Empty if the subject has no turning point of its own.
+// Returns an empty string if the subject has no turning point of its own.
 std::string Writer::turning_point_of_subject() {
   if (about(Subject::refills) && chance_.percent(70)) {
     const std::string pile = chance_.word({"disc", "disc", "draw"});
@@ -59,7 +59,7 @@ std::string Writer::repeated_condition(const std::string& condition) {
   return condition;
 }
 
-// Returns whether a statement was written. False where rules may only set variables.
+// Returns true if a statement was written, and false where rules may only set variables.
 bool Writer::statement_of_subject() {
   switch (subject_) {
     case Subject::none: return false;
@@ -178,7 +178,7 @@ void Writer::use(const std::string& name, const Type& type) {
 
 // ---------------------------------------------------------------- hidden cards
 
-// Zones of every shape that are visible to no player, or only to the owner. A row is filled in order, so that
+// Declares zones of every shape that are visible to no player, or only to the owner. A row is filled in order, so that
 // conditions may refer to its ends.
 void Writer::unknown_zones() {
   const auto some = [&](const char* name, Shape shape) {
@@ -200,7 +200,7 @@ void Writer::fill_unknown_zones() {
   }
 }
 
-// Usually few cards, so that the zone of each card matters.
+// Returns usually few cards, so that the zone of each card matters.
 std::string Writer::named_cards() {
   const std::string kind = kinds();
   if (chance_.one_in(3)) return say("(It where it is {})", {kind});

@@ -117,7 +117,7 @@ struct Callable {
   bool bends = true;   // a value; otherwise a function
 };
 
-// The permitted effects of a body: events that only set variables may be supposed, those without
+// The permitted effects of a body. Events that only set variables may be used with `supposing`, and events without
 // decisions may happen in real time.
 enum class Manner { pure, still, quiet, loud };
 struct Event {

@@ -71,8 +71,8 @@ class Writer {
     bool sequences = true;   // may be iterated: not inside sequences that could call themselves
     bool handler = false;   // `instead of`: may proceed and cancel
     bool in_turn = false, can_return = false;
-    // must not read the order of a pile: reading draws a card, and a condition is evaluated
-    // an unspecified number of times
+    // If true, the code must not read the order of a pile, because reading draws a card, and a condition is evaluated
+    // an unspecified number of times.
     bool orderless = false;
     Type result = {};
   };

@@ -85,8 +85,8 @@ TEST_CASE("golden: a decision reuses the counted options for its first parameter
   CHECK(std::distance(std::sregex_iterator(ir.begin(), ir.end(), alike), std::sregex_iterator()) == 2);
 }
 
-// The groups: the cards on the table; Pear and Plum; Quince, Peach and Melon. Apples may be other
-// cards too, and Figs need a player.
+// The plays form these groups: the cards on the table; Pear and Plum; Quince, Peach and Melon. Apples can also be other
+// cards, and Figs need a player.
 TEST_CASE("golden: consecutive plays that need only the card are counted together", "[golden][ir]") {
   const std::string ir = ir_of(root() / "tests/rulesets/small/rows.rules");
   const std::regex choice("  switch r\\d+, b\\d+((?:, \\d: b\\d+)*)\n");

@@ -22,8 +22,8 @@ struct Parsed {
   std::size_t declarations() const { return file.root->children.size(); }
 };
 
-// Formats a node: name_ref and number without parentheses, a list in [ ], an absent child as -,
-// trailing absent children omitted.
+// Formats a node: name_ref and number without parentheses, a list in [ ], and an absent child as `-`. Omits trailing
+// absent children.
 inline std::string shape(const ast::Node* n) {
   if (!n) return "-";
   using K = ast::NodeKind;

@@ -22,7 +22,7 @@ struct Classic {
   std::uint64_t games;
 };
 
-// The number of games determines the mean to within one percent.
+// The number of games is large enough to determine the mean to within one percent.
 constexpr Classic kClassics[] = {
     {"crazy_eights", 5, 80.3, 20'000},      {"hearts", 4, 61.0, 20'000},       {"go_fish", 2, 55.5, 10'000},
     {"leduc_poker", 2, 4.06, 200'000},      {"kuhn_poker", 2, 2.25, 200'000},  {"liars_dice", 2, 3.36, 200'000},

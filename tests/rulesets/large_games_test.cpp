@@ -58,7 +58,7 @@ TEST_CASE("limits: large games are the same on both engines, and their scenarios
   }
 }
 
-// More kinds than a mask has bits, and an edge as a parameter on a board with many edges.
+// The game has more kinds than a mask has bits, and an edge as a parameter on a board with many edges.
 TEST_CASE("limits: sets of many kinds and edges") {
   const std::string cards = [] {
     std::string out;

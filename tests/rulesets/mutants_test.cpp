@@ -1,7 +1,7 @@
 // Tests that scenarios are effective: a scenario fails if the rule that it names is disabled.
 //
 // Each rulesets/GAME/mutants/xNN.rules is a house file that breaks one rule of a game. Scenario XNN, copied verbatim
-// from the game's rules, runs with this file; with a house file that changes nothing, all scenarios still pass.
+// from the game's rules, must fail with this file. With a house file that changes nothing, all scenarios still pass.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>

@@ -51,7 +51,7 @@ std::string all_forms(const Ruleset& rules, const api::Configuration& table, std
   return {};
 }
 
-// A Ruleset per thread, because a Ruleset compiles its tables sequentially.
+// Provides a Ruleset per thread, because a Ruleset compiles its tables sequentially.
 class PerThread {
  public:
   explicit PerThread(const std::string& what) : what_(what), rules_(64) {}

@@ -252,8 +252,8 @@ class Shoot {
     }
     return {};
   }
-  // Things are on the table or on other things and never overlap; a hero is on the topmost
-  // thing, so no hero is inside one.
+  // Checks that things are on the table or on other things and never overlap, and that a hero is on the topmost thing,
+  // so that no hero is inside one.
   std::string wrong_things(const StateReader& now) const {
     for (std::size_t i = 0; i < things_.size(); ++i) {
       const Int at = now.value("thing.at", static_cast<int>(i)), low = now.value("thing.bottom", static_cast<int>(i));

@@ -123,7 +123,7 @@ struct Wrong {
   std::string text;
 };
 
-// Expressions of every type in the game.
+// Returns expressions of every type in the game.
 std::vector<Wrong> expressions_of(const model::Model& model) {
   const auto of = [](TypeKind kind, std::uint32_t ref = ~std::uint32_t{0}) {
     Type t;

@@ -62,7 +62,8 @@ inline std::vector<api::Configuration> full_product(const api::Ruleset& rules) {
   }
 }
 
-// Greedy: each row is the candidate that covers the most new pairs. Two values that exclude each other are not a pair.
+// Computes the cover greedily: each row is the candidate that covers the most new pairs. Two values that exclude each
+// other are not a pair.
 inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules) {
   const Axes axes(rules);
   const std::size_t count = axes.values.size();

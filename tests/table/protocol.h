@@ -33,7 +33,7 @@ class Protocol {
  public:
   Protocol();   // throws if docs/reference/protocol.md cannot be parsed
 
-  // The errors found so far, each with the table that it violates; each kind of error once.
+  // Checks a message. Each error is recorded once, with the table of the page that the message violates.
   void check_message(const Json& message);
   void check_description(const Json& description);
   const std::set<std::string>& wrongs() const { return wrongs_; }
