@@ -85,10 +85,9 @@ struct Game {
 
   // Members that only the stepwise form uses.
   Int knowledge_dropped = 0;   // 1: track only as much knowledge as a playout does
-  // 1: the step function lists the options of the pending decision and returns; kListTexts: it logs its texts;
+  // 1: the step function lists the options of the pending decision and returns. kListTexts: it logs its texts.
   // kListNames: it logs the names in the texts.
   Int listing = 0;
-      // kListTexts: logs its texts; kListNames: the names in the texts
   Int choice = -1;   // index chosen by the host, consumed by `decide`; -1: no choice yet, so suspend; or kDrawIt
   Int chosen_by_host = 0;   // true if the host chose the last decision, in stepwise form
   Int pending_player = -1;   // set by `decide` when it suspends

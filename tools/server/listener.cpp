@@ -75,9 +75,8 @@ void Listener::Data::came(ServerContext& server, tcp::socket socket) {
   if (wrong) return;
   socket.set_option(tcp::no_delay(true), wrong);
   const std::string address = from.address().to_string();
-  if (server.behind_proxy)
-    return begin_session(server, std::move(socket), address, {});   // behind a proxy, the request contains the client
-        // address
+  // Behind a proxy, the request contains the client's address.
+  if (server.behind_proxy) return begin_session(server, std::move(socket), address, {});
   if (server.addresses.enter(address, now()))
     return begin_session(server, std::move(socket), address, Place(server, address));
   static constexpr std::string_view kNo =

@@ -148,7 +148,6 @@ struct Store::Data {
   };
   // Rowids of stored `choices` by table; guarded by read_mutex.
   std::map<std::int64_t, std::vector<std::int64_t>> rows;
-      // read_mutex
   std::int64_t next_id = 1;
 
   std::mutex mutex;
