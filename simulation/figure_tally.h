@@ -31,7 +31,7 @@ class DrawWins {
   // Returns the win rate of players who draw the card minus the win rate of all players with the same draw, as the mean
   // over the draws in the batches [from, to); NaN if there are no draws.
   double effect(std::size_t kind, std::size_t from = 0, std::size_t to = kBatches) const;
-  // Number of draws of the card in the batch with the fewest draws.
+  // Returns the number of draws of the card in the batch with the fewest draws.
   std::uint64_t least_draws(std::size_t kind) const;
 
  private:

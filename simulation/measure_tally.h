@@ -12,7 +12,7 @@
 
 namespace cardwright::api {
 
-// The user-visible texts of a cell's keys.
+// Returns the user-visible texts of a cell's keys.
 std::vector<std::string> keys_in_words(const Program& program, const std::vector<MeasureKeyInfo>& keys,
                                        std::int64_t cell);
 

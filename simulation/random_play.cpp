@@ -34,7 +34,7 @@ constexpr Int kMostByPolicy = 20'000;   // maximum number of decisions per game 
 constexpr double kPatience = 1;   // time limit in seconds of processor time
 
 bool goes_round(const model::Stmt& s) { return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds; }
-// The limit of a `turns` or `rounds` statement.
+// Returns the limit of a `turns` or `rounds` statement.
 const model::Expr* most_of(const model::Stmt& s) {
   return s.kind == model::StmtKind::turns ? view::turns(s).up_to() : view::rounds(s).up_to();
 }
@@ -178,8 +178,8 @@ bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) 
   return after == standing(game.program(), state);
 }
 
-// The length of a game in which all players use this policy of the rules; empty if one of a few games exceeds the
-// limits.
+// Returns the length of a game in which all players use this policy of the rules; empty if one of a few games exceeds
+// the limits.
 std::optional<Int> length_by(const Compiled& compiled, const std::string& policy) {
   const Game game = Ruleset(compiled.ruleset)
                         .compile({.players = compiled.configuration.players,

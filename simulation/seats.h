@@ -9,14 +9,14 @@
 
 namespace cardwright::api::detail {
 
-// The policy of this seat.
+// Returns the policy of this seat.
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
 // Returns whether all seats have a policy of this kind.
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
 // Returns true if the playout form can play with these policies: there are no bots, and policies other than uniform
 // play are used only if the game was compiled for them.
 bool fits_playout(const Program& program, const SimulateSettings& settings);
-// The policy's value in Program::seat_policy.
+// Returns the policy's value in Program::seat_policy.
 Int number_of(const Program& program, const PlayerPolicy& policy);
 // Throws Error(caller) if the policies are invalid for this game: unknown seats, sensible play in a game where it does
 // not differ from uniform play, policies that were not compiled in, or (unless `timed_too` is set) bots with a time

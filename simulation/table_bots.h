@@ -16,7 +16,7 @@ class TableBots {
   TableBots(const Game& game, const std::vector<PlayerPolicy>& policies, std::uint64_t run, std::uint64_t index);
 
   bool any() const { return !bots_.empty(); }
-  // Index of the option that the deciding player's bot takes; empty if this player is not a bot.
+  // Returns the index of the option that the deciding player's bot takes; empty if this player is not a bot.
   std::optional<std::size_t> choose(const State& state);
   // Passes a decision to the bots. It must be called before each decision is applied.
   void saw(State& before, std::size_t index);

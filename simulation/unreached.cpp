@@ -38,7 +38,7 @@ bool has_effect(ast::NodeKind kind) {
   }
 }
 
-// The rules of a table whose effects are recorded.
+// Returns the rules of a table whose effects are recorded.
 std::vector<Range> rules_of(const model::Model& model) {
   std::vector<Range> out;
   for (const model::Event& event : model.events)

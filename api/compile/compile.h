@@ -41,9 +41,9 @@ struct RulesetData {
   std::string measures_path;   // path of an additional measures file, or empty
   Report report;   // warnings from loading
 
-  // The ASTs of all files; parses them on first use. Can be called from any thread.
+  // Returns the ASTs of all files; parses them on first use. Can be called from any thread.
   const loading::Ruleset& parsed() const;
-  // All files that were read, by canonical path.
+  // Returns all files that were read, by canonical path.
   std::map<std::string, SourceId>& files() const { return cached_parse ? cached_parse->files : files_before; }
 
   mutable SourceMap sources;

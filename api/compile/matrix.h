@@ -22,7 +22,7 @@ class Matrix {
   bool counted() const { return counted_; }
   std::uint64_t legal() const;
   std::uint64_t distinct() const;
-  // The settings of the n-th different game, without defaults; game 0 has default settings.
+  // Returns the settings of the n-th different game, without defaults; game 0 has default settings.
   Settings game(std::uint64_t n) const;
 
  private:

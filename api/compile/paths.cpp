@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The path of the file that contains this code: libcardwright.so if another program uses it, otherwise the program. The
-// dynamic linker does not report the program's path.
+// Returns the path of the file that contains this code: libcardwright.so if another program uses it, otherwise the
+// program. The dynamic linker does not report the program's path.
 fs::path own_file() {
   std::error_code none;
   Dl_info info;

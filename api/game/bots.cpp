@@ -107,7 +107,7 @@ Clock::duration duration_of(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// The part of a budget that inference may use.
+// Returns the part of a budget that inference may use.
 search::Effort effort_for(std::uint64_t iterations, double seconds) {
   return {iterations != 0 ? std::max(kLeastTrials, iterations / kIterationsATrial) : 0,
           Clock::now() + duration_of(kConcluding * seconds)};

@@ -56,7 +56,7 @@ std::uint64_t still_to_answer(const StateData& state) {
   return 0;
 }
 
-// Mask of the players whose answers are missing, also while one of them picks a set.
+// Returns the mask of the players whose answers are missing, also while one of them picks a set.
 std::uint64_t awaited(const StateData& state) {
   for (const AtOnceInfo& window : state.program().at_once)
     if (const auto pending = static_cast<std::uint64_t>(get(state, window.pending)); pending != 0) return pending;

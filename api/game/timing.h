@@ -8,12 +8,12 @@ namespace cardwright::api::detail {
 
 // ---- simultaneous decisions
 
-// Mask of the players who have not answered the pending question; 0 unless the decision is simultaneous.
+// Returns the mask of the players who have not answered the pending question; 0 unless the decision is simultaneous.
 std::uint64_t still_to_answer(const StateData& state);
 // Makes this player the next to answer. Returns false if there is no question for the player.
 bool ask_first(StateData& state, int player);
-// Mask of the players who have not answered completely. Unlike still_to_answer(), also valid in the middle of an
-// answer.
+// Returns the mask of the players who have not answered completely. Unlike still_to_answer(), also valid in the middle
+// of an answer.
 std::uint64_t awaited(const StateData& state);
 // The option that replaces an answer that is too late. The options must be listed.
 std::size_t missing_answer(StateData& state);

@@ -28,9 +28,9 @@ class Worlds {
   // Samples a state with the same view, the same pending decision and, if the observer decides, the same options. The
   // result depends only on `seed`. Returns false if no such state is found.
   bool draw(StateData& world, std::uint64_t seed, WorldCounts* counts = nullptr);
-  // The cards unknown to the observer; null for an observer who knows everything.
+  // Returns the cards unknown to the observer; null for an observer who knows everything.
   Unseen* unknown() { return unknown_ ? &*unknown_ : nullptr; }
-  // True if the last world was found at the first try, exactly as `unknown` assigned it.
+  // Returns true if the last world was found at the first try, exactly as `unknown` assigned it.
   bool was_assigned() const { return assigned_; }
 
  private:

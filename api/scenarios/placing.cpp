@@ -61,7 +61,7 @@ void Placing::refuse(const model::Given& given, cardwright::Game& context, Trap 
   throw Impossible{given.range, details.empty() ? trap_text(trap) : details};
 }
 
-// The card that a scenario computes from the current table: `last = top of discard`.
+// Returns the card that a scenario computes from the current table: `last = top of discard`.
 Int Placing::computed(const model::Given& given, std::size_t claim) const {
   Failure failure;
   const auto value = call(state_, program_.claims[claim], {}, &failure);
@@ -129,7 +129,7 @@ bool Placing::replaced(std::size_t at, std::size_t owner) const {
   return false;
 }
 
-// The values for the entry of the owner-th seat. `chosen` contains the cards that earlier seats received.
+// Returns the values for the entry of the owner-th seat. `chosen` contains the cards that earlier seats received.
 std::vector<Int> Placing::values_of(const model::Given& given, std::size_t owner, std::vector<Int>& chosen) {
   const bool one = given.kind == model::Given::Kind::variable;
   if (given.computed) return {computed(given, *given.computed)};

@@ -14,7 +14,7 @@ using ast::NodeKind;
 
 namespace {
 
-// The keyword of a rule; empty if the node is not a rule.
+// Returns the keyword of a rule; empty if the node is not a rule.
 std::string_view kind_of(const Node& node) {
   switch (node.kind) {
     case NodeKind::value_decl: return "value";

@@ -563,13 +563,14 @@ model::Step Runner::next_pick(const model::Step& step) {
   return next;
 }
 
-// The items of a step that remain after its first decision.
+// Returns the items of a step that remain after its first decision.
 std::vector<model::StepItem> Runner::rest_of(const model::Step& step, const OptionParts& first) const {
   if (step.verb != model::Step::Verb::chooses) return rest_of_sets(step, first);
   return {step.items.begin() + (step.items.empty() ? 0 : 1), step.items.end()};
 }
 
-// The remaining items of the step's sets, without the first element, which is part of the action's own decision.
+// Returns the remaining items of the step's sets, without the first element, which is part of the action's own
+// decision.
 std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const OptionParts& first) const {
   std::vector<model::StepItem> rest;
   const model::StepUse* use = use_of(step, first);
@@ -709,7 +710,8 @@ bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::Card
   return false;
 }
 
-// The position of this card among equal cards of its row or pile, from the top, starting at 1; 0 if it is not in one.
+// Returns the position of this card among equal cards of its row or pile, from the top, starting at 1; 0 if it is not
+// in one.
 Int Runner::place_among(const model::CardMatch& match, Int card) const {
   const Int instance = find_zone(state_->bytes.get(), program_.layout, card);
   if (instance < 0 || !program_.layout.instance[instance].ordered) return 0;
@@ -895,7 +897,7 @@ std::optional<std::size_t> Runner::find(const model::Step& step) const {
   return found;
 }
 
-// The places of an option's cards in their rows or piles, if places distinguish options.
+// Returns the places of an option's cards in their rows or piles, if places distinguish options.
 std::vector<Int> Runner::places_of(const OptionParts& option) const {
   std::vector<Int> places;
   for (std::size_t i = 0; i < option.values.size(); ++i) {
@@ -977,7 +979,7 @@ std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
   return out;
 }
 
-// The cards in the zone that a claim names, including face-down cards.
+// Returns the cards in the zone that a claim names, including face-down cards.
 std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   std::vector<Int> all;
   for (const Int zone : {static_cast<Int>(claim.zone.index), program_.zone_infos[claim.zone.index].facedown_zone}) {
@@ -1080,7 +1082,7 @@ bool Runner::knows_one(std::int64_t player, const model::Known& known) const {
   return true;
 }
 
-// All cards of a pile, face up and face down.
+// Returns all cards of a pile, face up and face down.
 std::size_t Runner::size_of_pile(Int instance) const {
   const Byte* s = state_->bytes.get();
   const Int other = program_.layout.instance[instance].other_side;
@@ -1088,7 +1090,7 @@ std::size_t Runner::size_of_pile(Int instance) const {
          (other >= 0 ? cards_in_zone(program_.layout, s, other).size() : 0);
 }
 
-// The cards at the top or bottom of a pile whose places are decided, outermost first.
+// Returns the cards at the top or bottom of a pile whose places are decided, outermost first.
 std::vector<Int> Runner::end_of(const model::Known& known) const {
   const Int instance = instances_of(program_, known)[0];
   const Byte* s = state_->bytes.get();
@@ -1107,7 +1109,7 @@ std::vector<Int> Runner::end_of(const model::Known& known) const {
   return near;
 }
 
-// The topmost card of a pile, face up or face down; empty if it is not decided yet.
+// Returns the topmost card of a pile, face up or face down; empty if it is not decided yet.
 std::vector<Int> Runner::top_of(Int instance) const {
   const ZoneInstance& z = program_.layout.instance[instance];
   const Int top = z.ordered ? cardwright::fixed_top(state_->bytes.get(), program_.layout, z) : kNoCard;

@@ -256,8 +256,8 @@ void TableData::answer_for_missing(int seat, std::int64_t now) {
   }
 }
 
-// The time after which an answer of this seat is too late, including an allowance for network delay; -1 if there is no
-// time limit.
+// Returns the time after which an answer of this seat is too late, including an allowance for network delay; -1 if
+// there is no time limit.
 std::int64_t TableData::too_late(int seat) const {
   const Question& question = questions[at(seat)];
   if (!question.open || question.until < 0) return -1;

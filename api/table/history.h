@@ -34,9 +34,9 @@ class History {
   void add(TableEntry entry, const OnChoice& tell = {});
   // Like add(), but finds the option by its name, because the entry may come from other rules.
   void add_by_name(TableEntry entry);
-  // Entries of the current game, beginning with `begin`, without those that were undone.
+  // Returns entries of the current game, beginning with `begin`, without those that were undone.
   const std::vector<TableEntry>& entries() const { return entries_; }
-  // The State after the first `count` entries and the length of its log; `count` must be at least 1.
+  // Returns the State after the first `count` entries and the length of its log; `count` must be at least 1.
   api::State state_after(std::size_t count, const OnChoice& tell = {}) const;
   std::size_t log_after(std::size_t count) const { return count < logged_.size() ? logged_[count] : log_.size(); }
 

@@ -18,8 +18,8 @@ std::size_t cards_known(const std::vector<Thing>& things) {
 
 }   // namespace
 
-// The number of entries before the seat's last decision; empty if there is none. Choices of a single option are not
-// decisions.
+// Returns the number of entries before the seat's last decision; empty if there is none. Choices of a single option are
+// not decisions.
 std::optional<std::size_t> TableData::my_last_decision(int seat, std::size_t before) const {
   const std::vector<TableEntry>& entries = history.entries();
   for (std::size_t i = std::min(before, entries.size()); i-- > 1;) {

@@ -28,7 +28,7 @@ bool has_arrow(std::string_view sign) {
                      [&](const char* arrow) { return sign.find(arrow) != std::string_view::npos; });
 }
 
-// The text without its first `from` characters.
+// Returns the text without its first `from` characters.
 std::string_view behind(std::string_view text, std::size_t from) {
   std::size_t at = 0;
   for (; from > 0 && at < text.size(); --from) do
@@ -47,8 +47,8 @@ std::string repeated(std::string_view text, std::size_t times) {
 }
 std::string without_blanks_behind(std::string line) { return line.erase(line.find_last_not_of(' ') + 1); }
 
-// The shade for each value. A shade represents a quarter of the range up to the highest value; 0 is drawn as an empty
-// cell.
+// Returns the shade for each value. A shade represents a quarter of the range up to the highest value; 0 is drawn as an
+// empty cell.
 std::map<Int, std::string> shades(const std::vector<Int>& values) {
   std::set<Int> all(values.begin(), values.end());
   all.erase(kNone);
@@ -117,7 +117,7 @@ std::string Drawing::cell_name(const BoardInfo& board, Int cell) const {
 
 // ---- objects on cells
 
-// The cells that a piece covers, by its shape and facing.
+// Returns the cells that a piece covers, by its shape and facing.
 std::vector<Int> Drawing::cells_of_piece(const BoardInfo& board, const PlacedInfo& placed, Int index) const {
   const Int at = value_of_variable(program_, s_, placed.at, index);
   if (at < 0) return {};
@@ -296,7 +296,7 @@ void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) con
   }
 }
 
-// The legend entry of an object. All pieces of a kind that differ only in owner and facing share one entry.
+// Returns the legend entry of an object. All pieces of a kind that differ only in owner and facing share one entry.
 std::string Drawing::legend_entry(const Layer& layer) const {
   std::string sign = layer.piece() ? layer.kind : layer.sign;
   for (const char* arrow : kArrows)
@@ -404,7 +404,7 @@ bool Drawing::names_edges(const BoardInfo& board, std::size_t v) const {
          (info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration);
 }
 
-// All edges that a piece covers.
+// Returns all edges that a piece covers.
 std::vector<Int> Drawing::edges_of(const Layer& layer) const {
   const std::vector<Int> own = cells_of(layer);
   if (!is_place(layer.variable) || own.empty()) return own;

@@ -34,9 +34,9 @@ class Drawing {
   // Creates a drawing for this player; player -1 sees everything.
   Drawing(const StateData& state, int player);
   DrawnBoard draw(const BoardInfo& board);
-  // The objects on cells, topmost first, including covered objects.
+  // Returns the objects on cells, topmost first, including covered objects.
   std::vector<LyingThere> lying_on(const BoardInfo& board) const;
-  // The objects on edges.
+  // Returns the objects on edges.
   std::vector<LyingThere> standing_on_edges(const BoardInfo& board) const;
   // These functions refer to the boards drawn so far. shows() is true if this entry has its own symbol, or if the
   // facing of a piece is visible; shows_all() is true if all entries of this variable are drawn.
@@ -129,7 +129,7 @@ std::size_t letters(std::string_view text);
 // Returns a text that the rules declare for a seat, or for the table (seat < 0), as an observer may read it. It is
 // empty if it cannot be computed, or if it depends on values hidden from the observer.
 std::string shown_text(const StateData& state, const ShownInfo& shown, int seat, int observer);
-// The values that a board shows, by cell or edge; none where the value cannot be computed.
+// Returns the values that a board shows, by cell or edge; none where the value cannot be computed.
 std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count,
                                              std::optional<Failure>& failure);
 

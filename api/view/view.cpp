@@ -27,8 +27,8 @@ class Words {
   Words(const StateData& state, int player)
       : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player), drawing_(state, player) {}
 
-  // The parts of the table: first the other players from left to right, then the common zones, and last the player's
-  // own zones. The contents of a board appear only on the board.
+  // Returns the parts of the table: first the other players from left to right, then the common zones, and last the
+  // player's own zones. The contents of a board appear only on the board.
   std::vector<TablePart> parts() {
     std::vector<TablePart> out(1);
     for (const BoardInfo& board : program_.boards) {
@@ -89,7 +89,7 @@ class Words {
     return active ? "*" : " ";
   }
 
-  // The variables and zones of a seat, or of the table (seat -1), as text.
+  // Returns the variables and zones of a seat, or of the table (seat -1), as text.
   std::string things_of(int seat) const {
     std::vector<std::string> parts;
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
@@ -114,8 +114,8 @@ class Words {
   bool is_one_of_many(Int i) const {
     return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].copies > kFewPlaces;
   }
-  // The range of instances of a zone that has one instance per part of an area. For a player's zone, the range contains
-  // only instances of the same player.
+  // Returns the range of instances of a zone that has one instance per part of an area. For a player's zone, the range
+  // contains only instances of the same player.
   std::pair<Int, Int> parts_of(Int i) const {
     const Int zone = program_.layout.instance[i].zone,
               copies = program_.zone_infos[static_cast<std::size_t>(zone)].copies,
@@ -370,7 +370,7 @@ class Words {
   }
 
   bool knows_value(Int v, Int index) const { return knows_variable(program_, s_, player_, v, index); }
-  // The text of a value; a hidden card is shown as "a card".
+  // Returns the text of a value; a hidden card is shown as "a card".
   std::string held_in_words(const VariableInfo& info, Int value) const {
     return info.kind == ValueKind::card && value >= 0 && !knows(value)
                ? "a card"
@@ -525,8 +525,8 @@ nlohmann::json shown_json(const StateData& state, const BoardShows& shows, Int v
   return value;
 }
 
-// The values that each board shows on its cells, for observers who may see them; null if they cannot be computed, or
-// there are none.
+// Returns the values that each board shows on its cells, for observers who may see them; null if they cannot be
+// computed, or there are none.
 nlohmann::json cells_json(const StateData& state, const BoardInfo& board) {
   std::optional<Failure> failure;
   nlohmann::json cells = nlohmann::json::array();
@@ -536,7 +536,7 @@ nlohmann::json cells_json(const StateData& state, const BoardInfo& board) {
   return {{"text", board.shows->text}, {"cells", cells}};
 }
 
-// The values that each board shows on its edges.
+// Returns the values that each board shows on its edges.
 nlohmann::json edges_json(const StateData& state, const BoardInfo& board) {
   std::optional<Failure> failure;
   nlohmann::json edges = nlohmann::json::object();

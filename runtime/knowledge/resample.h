@@ -65,7 +65,7 @@ class Unseen {
 
   // Assigns a card to each hidden place: samples a world.
   void assign(Word seed);
-  // The places in order, with the cards assigned to them.
+  // Returns the places in order, with the cards assigned to them.
   std::span<const HiddenPlace> places() const { return places_; }
   // Exchanges the cards of two places. Returns false, without a change, if the observer knows that the result is
   // impossible.

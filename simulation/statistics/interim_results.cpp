@@ -155,7 +155,7 @@ Figure InterimResults::figure(std::size_t i) const {
   return out;
 }
 
-// The figure for the effect of a card, in percentage points like the figures of a single game.
+// Returns the figure for the effect of a card, in percentage points like the figures of a single game.
 Figure InterimResults::effect(std::size_t i) const {
   constexpr double kPoint = 100;
   const auto in_points = [](Estimate e) {

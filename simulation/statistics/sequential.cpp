@@ -24,7 +24,7 @@ double gamma_series(double a, double z) {
   return sum;
 }
 
-// The continued fraction of Γ(a, z) e^z z^-a, by Lentz's method; for z > a + 1.
+// Returns the continued fraction of Γ(a, z) e^z z^-a, by Lentz's method; for z > a + 1.
 double gamma_fraction(double a, double z) {
   constexpr double kTiny = 1e-300;
   double b = z + 1 - a, c = 1 / kTiny, d = 1 / b, h = d;

@@ -22,7 +22,7 @@ using Wide = __int128;
 // the regularized lower gamma function. Uses the series of P for z < a + 1 and its continued fraction otherwise
 // (Abramowitz, Stegun 6.5.29, 6.5.31).
 double log_lower_gamma(double a, double z);
-// The regularized lower gamma function P(a, z), from 0 to 1.
+// Returns the regularized lower gamma function P(a, z), from 0 to 1.
 double regularised_lower_gamma(double a, double z);
 
 // Summary of a batch of games: their number, Σx and Σx².

@@ -42,7 +42,7 @@ struct DealSums {
   }
 };
 
-// The integer that represents one game; it is divisible by any number of winners.
+// Returns the integer that represents one game; it is divisible by any number of winners.
 std::int64_t whole_game(int players) {
   std::int64_t out = 1;
   for (int p = 2; p <= players; ++p) out = std::lcm(out, static_cast<std::int64_t>(p));
@@ -156,7 +156,7 @@ struct SkillPart::Data {
   std::uint64_t from(std::size_t n) const { return n == 0 ? 0 : std::min(border(n - 1), settings.deals); }
   std::uint64_t to(std::size_t n) const { return std::min(border(n), settings.deals); }
   int players() const { return game.players(); }
-  // Half the width of the confidence interval of the edge.
+  // Returns half the width of the confidence interval of the edge.
   double half(const RungData& rung) const { return rung.mean.interval(kLevel).half() * players() / (players() - 1); }
   void look_on(RungData& rung);
   template <class Each>

@@ -17,7 +17,7 @@ bool may_be_wrong(const std::string& rules, const std::string& action) {
   return analysis::Offers(in.model(), secrecy).may_be_wrong(in.action(action));
 }
 
-// The local variable of `body` with this name.
+// Returns the local variable of `body` with this name.
 model::LocalId named(const model::Body& body, const std::string& name) {
   for (std::uint32_t i = 0; i < body.locals.size(); ++i)
     if (body.locals[i].name == name) return {i};

@@ -20,7 +20,7 @@ Game compiled(const std::string& name, int players = 0, EngineKind engine = Engi
   return Ruleset::load(name).compile({players, {}}, engine);
 }
 
-// A position after `decisions` decisions in which a player has a choice, or the end of the game.
+// Returns a position after `decisions` decisions in which a player has a choice, or the end of the game.
 State position(const Game& game, std::uint64_t index, int decisions) {
   State state = game.new_state(3, index);
   while (!state.is_over() && (state.decisions() < decisions || state.legal_count() < 2))

@@ -229,7 +229,7 @@ TEST_CASE("texts: no label of a bundled game is shown unfilled", "[api][texts]")
 
 namespace {
 
-// A game with two Apples and two Pears, two cards in each hand; `effect` is player a's first action.
+// Returns a game with two Apples and two Pears, two cards in each hand; `effect` is player a's first action.
 Game blind(const std::string& effect) {
   return game_of(R"(game "Blind"
 players 2

@@ -124,7 +124,7 @@ TEST_CASE("cli: a journal can be resumed, even with an incomplete last line", "[
 
 namespace {
 
-// The output that each person saw between one "press Enter" and the next, by seat.
+// Returns the output that each person saw between one "press Enter" and the next, by seat.
 std::vector<std::pair<char, std::string>> sights(const std::string& out) {
   std::vector<std::pair<char, std::string>> pieces;
   const std::string word = "Seat ";

@@ -173,7 +173,7 @@ struct Taken {
   double seconds = 0, megabytes = 0;
 };
 
-// The time and memory of `run` in a separate process.
+// Returns the time and memory of `run` in a separate process.
 Taken taken_by(const std::function<void()>& run) {
   const pid_t child = ::fork();
   if (child == 0) {

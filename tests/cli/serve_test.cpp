@@ -46,7 +46,7 @@ class Served {
     if (id_ > 0) kill(id_, SIGKILL), waitpid(id_, nullptr, 0);
     close(out_);
   }
-  // The output before the server accepts connections.
+  // Returns the output before the server accepts connections.
   std::string printed() {
     std::string text;
     pollfd wanted{out_, POLLIN, 0};
@@ -71,7 +71,7 @@ class Served {
   int out_ = -1;
 };
 
-// The link after `word`, on a line of its own.
+// Returns the link after `word`, on a line of its own.
 std::string link_behind(const std::string& text, const std::string& word) {
   const std::size_t at = text.find("\n  " + word + " ");
   if (at == std::string::npos) return {};

@@ -89,7 +89,7 @@ std::string placed(const std::string& piece, const std::string& where) {
   return holder == holders.end() ? piece : holder->second + " {\n" + piece + "}\n";
 }
 
-// The messages; empty on success.
+// Returns the messages; empty on success.
 std::string compile(const TemporaryFolder& folder, const std::string& text) {
   try {
     const api::Report report = api::Ruleset::load(folder.write("example.rules", text)).check();
@@ -119,7 +119,7 @@ std::vector<std::string> all_pages() {
   return out;
 }
 
-// The game that the parts of rules on a page belong to.
+// Returns the game that the parts of rules on a page belong to.
 std::string preamble_in(const std::vector<Block>& blocks) {
   for (const Block& block : blocks)
     if (block.mark == "preamble") return block.text;
@@ -145,7 +145,7 @@ std::vector<std::string> commands_in(const Block& block) {
   return out;
 }
 
-// The declarations of a rules fragment, each with its preceding blank lines and comments.
+// Returns the declarations of a rules fragment, each with its preceding blank lines and comments.
 std::vector<std::string> declarations_in(const std::string& text) {
   std::vector<std::string> out;
   std::istringstream lines(text);
@@ -219,7 +219,7 @@ std::vector<Step> steps_of(const std::string& page, const std::string& file) {
   return steps;
 }
 
-// The error: a message of any kind, a failed scenario, or a failed random game; empty on success.
+// Returns the error: a message of any kind, a failed scenario, or a failed random game; empty on success.
 std::string tried(const std::string& path) {
   try {
     const api::Ruleset rules = api::Ruleset::load(path);

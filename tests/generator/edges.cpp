@@ -3,7 +3,7 @@
 
 namespace cardwright::test {
 
-// A board that has edges, or -1.
+// Returns a board that has edges, or -1.
 int Writer::board_with_edges() {
   const int which = some_board();
   return families_.edges && is_directed(which) ? which : -1;

@@ -75,7 +75,7 @@ class RunRecord {
   }
 
  private:
-  // The size in bytes of all complete pieces.
+  // Returns the size in bytes of all complete pieces.
   std::uintmax_t read(const std::string& run) {
     std::ifstream file(path_);
     std::string line;

@@ -84,7 +84,7 @@ void Writer::plan_rules() {
   }
 }
 
-// A parameter list such as "x1: player, x2: int", with the names bound.
+// Returns a parameter list such as "x1: player, x2: int", with the names bound.
 std::string Writer::parameters(const std::vector<Type>& types) {
   std::string out;
   for (const Type& type : types) {
@@ -95,7 +95,7 @@ std::string Writer::parameters(const std::vector<Type>& types) {
   return out;
 }
 
-// The patterns of a handler or modifier: new names, `_`, and sometimes a narrowing expression.
+// Returns the patterns of a handler or modifier: new names, `_`, and sometimes a narrowing expression.
 std::string Writer::patterns(const std::vector<Type>& types) {
   std::string out;
   for (const Type& type : types) {
@@ -570,7 +570,7 @@ std::string Writer::kind_parameter(const std::string& name) {
   return any ? name + ": kind" : name + from;
 }
 
-// A parameter that selects one set from a list of sets.
+// Returns a parameter that selects one set from a list of sets.
 std::string Writer::listed_set_parameter(const std::string& name) {
   const auto& [list, type] = const_lists_[0];
   const std::string filter = type.is_set_of(Sort::card)
@@ -581,7 +581,7 @@ std::string Writer::listed_set_parameter(const std::string& name) {
   return say("{} in {}{}", {name, list, filter});
 }
 
-// A set of cards, players, numbers, cells or constants; `which` is 0 to 4.
+// Returns a set of cards, players, numbers, cells or constants; `which` is 0 to 4.
 std::string Writer::set_parameter(const std::string& name, int which) {
   const Type card = plain(Sort::card), one = plain(Sort::player);
   switch (which) {
@@ -629,7 +629,7 @@ std::string Writer::set_parameter(const std::string& name, int which) {
   }
 }
 
-// A range too large for a mask, with conditions that bound it, and other conditions.
+// Returns a range too large for a mask, with conditions that bound it, and other conditions.
 std::string Writer::number_between(const std::string& name) {
   const auto bound = [&] {
     return say(chance_.word({"it {} ({})", "it {} ({})", "it * 2 {} ({})", "it - 3 {} ({})", "not (it {} ({}))"}),

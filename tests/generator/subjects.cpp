@@ -213,7 +213,7 @@ std::string Writer::hidden_zone(int depth) {
   return zone(depth, [](const Zone& z) { return z.sight == "hidden" || z.sight == "facedown" || z.sight == "owner"; });
 }
 
-// A hidden card, if any: at an end of a row, in a slot, or from a set.
+// Returns a hidden card, if any: at an end of a row, in a slot, or from a set.
 std::string Writer::unknown_card() {
   const auto shaped = [&](Shape shape) {
     return zone(1, [&](const Zone& z) { return z.shape == shape && (z.sight == "hidden" || z.sight == "owner"); });
@@ -279,7 +279,7 @@ std::string Writer::unknown_cards() {
   }
 }
 
-// The size of a set of named cards and hidden cards: it depends on the zones of the named ones.
+// Returns the size of a set of named cards and hidden cards: it depends on the zones of the named ones.
 std::string Writer::count_of_mixed() {
   const std::string hidden = hidden_zone(0), named = named_cards(), sign = chance_.word({"<", ">", "=="});
   const int n = chance_.between(0, 3);
@@ -301,7 +301,7 @@ std::string Writer::number_of_unknown() {
   }
 }
 
-// The result of a value or modifier if this subject is active; otherwise empty.
+// Returns the result of a value or modifier if this subject is active; otherwise empty.
 std::string Writer::of_unknown(const Type& type) {
   if (!about(Subject::unknown) || chance_.one_in(3)) return "";
   if (type.is(Sort::integer)) return number_of_unknown();
@@ -309,7 +309,7 @@ std::string Writer::of_unknown(const Type& type) {
   return type.is_set_of(Sort::card) ? unknown_cards() : "";
 }
 
-// A condition on hidden cards, also through a value, a function, or a modifier of a held card.
+// Returns a condition on hidden cards, also through a value, a function, or a modifier of a held card.
 std::string Writer::truth_of_unknown() {
   if (!modified_by_holders_.empty() && at_.values > 0 && !values_look_at_order_ && chance_.one_in(5)) {
     const int which = chance_.pick(modified_by_holders_);
@@ -346,7 +346,7 @@ std::string Writer::truth_of_unknown() {
 
 // ---------------------------------------------------------------- printed attributes
 
-// A condition on the card `it`.
+// Returns a condition on the card `it`.
 std::string Writer::printed_condition(int depth) {
   static const std::vector<std::string> signs{"<", "<=", ">", ">=", "==", "!="};
   const std::string number = chance_.word({"it.w", "it.w", "(it.w + 1)", "(9 - it.w)"});

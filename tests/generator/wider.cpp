@@ -47,7 +47,7 @@ void Writer::const_lists() {
   }
 }
 
-// A list of constants; sets the element type.
+// Returns a list of constants; sets the element type.
 std::string Writer::const_list(Type& elem) {
   const auto& [name, type] = chance_.pick(const_lists_);
   elem = type;
@@ -272,7 +272,7 @@ std::string Writer::library() {
       {n, n + 1});
 }
 
-// A house file: rephrases some rules of the base, adds some, and removes an action.
+// Returns a house file: rephrases some rules of the base, adds some, and removes an action.
 std::string Writer::house(const std::string& base_text) {
   const std::string kept = std::move(text_);
   text_.clear();

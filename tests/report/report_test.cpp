@@ -92,7 +92,7 @@ Json json_of(const std::string& page) {
   return Json::parse(between(page, "<script type=\"application/json\" id=\"figures\">", "</script>", at));
 }
 
-// The cells of each row of a statistics table, without tags.
+// Returns the cells of each row of a statistics table, without tags.
 std::vector<std::vector<std::string>> rows_of(const std::string& page, std::size_t table) {
   std::size_t at = page.find(fmt::format("<table class=\"figures\" data-table=\"{}\">", table));
   std::vector<std::vector<std::string>> out;

@@ -46,7 +46,7 @@ api::Statistics play(const Classic& classic, EngineKind engine, std::uint64_t ga
   return api::simulate(api::Ruleset::load(classic.name).compile(table(classic), engine), settings);
 }
 
-// The state after `decisions` decisions, or at the last one.
+// Returns the state after `decisions` decisions, or at the last one.
 api::State some_way_in(const api::Game& game, std::uint64_t index, int decisions) {
   api::State state = game.new_state(3, index), last = state;
   for (int i = 0; i < decisions && !state.is_over(); ++i) {

@@ -17,7 +17,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// The lines of the table that a player sees after random decisions.
+// Returns the lines of the table that a player sees after random decisions.
 std::string seen_after(const std::string& rules, int decisions, int player) {
   const api::Game game = api::Ruleset::load(checkout("tests/rulesets/large/" + rules)).compile({2, {}});
   api::State state = game.new_state(1, 0);

@@ -39,7 +39,7 @@ std::string written(Int number) {
 std::string in_form(const Operator& of, const std::string& a, const std::string& b) {
   return fmt::format(fmt::runtime(of.form), a, b);
 }
-// The expression as a number, whatever its type.
+// Returns the expression as a number, whatever its type.
 std::string as_number(const Operator& of, const std::string& a, const std::string& b) {
   return of.truth ? fmt::format("(if {} then 1 else 0)", in_form(of, a, b)) : fmt::format("({})", in_form(of, a, b));
 }

@@ -133,7 +133,7 @@ std::string without(const std::string& folder, std::string text) {
   return text;
 }
 
-// The failures in all forms and on all engines.
+// Returns the failures in all forms and on all engines.
 std::vector<api::Failure> failures_of(const api::Ruleset& rules) {
   std::vector<api::Failure> all;
   for (const api::EngineKind engine : {api::EngineKind::interpreter, api::EngineKind::jit})

@@ -71,7 +71,7 @@ std::string put(std::string text, const Sort& sort) {
   return text;
 }
 
-// The messages without their source locations.
+// Returns the messages without their source locations.
 std::string without_places(const std::string& messages) {
   std::string out;
   std::istringstream lines(messages);

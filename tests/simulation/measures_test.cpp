@@ -132,7 +132,7 @@ struct Sums {
   bool operator==(const Sums&) const = default;
 };
 
-// The sums over all cells of a table.
+// Returns the sums over all cells of a table.
 Sums all_of(const MeasureTable& t) {
   Sums sums;
   for (const MeasureCell& c : t.cells) sums.x += c.sums.x, sums.n += c.sums.n;

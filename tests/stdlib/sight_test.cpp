@@ -59,7 +59,7 @@ struct Line {
     return from[2] * t.den + (to[2] - from[2]) * t.num < Wide{h} * t.den;
   }
   Fraction at(int axis, Int value) const { return fraction(value - from[axis], to[axis] - from[axis]); }
-  // The part of the line strictly between low and high, as fractions of its length; nothing if there is none.
+  // Returns the part of the line strictly between low and high, as fractions of its length; nothing if there is none.
   bool clip(int axis, Int low, Int high, Fraction& enter, Fraction& leave) const {
     if (from[axis] == to[axis]) return low < from[axis] && from[axis] < high;
     const Fraction a = at(axis, low), b = at(axis, high);

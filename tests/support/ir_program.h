@@ -60,7 +60,7 @@ inline void lay_out(Program& program) {
   for (Int i = 0; i < layout.instances; ++i) layout.instance[i] = {.zone = i > 0, .owner = i - 1, .visible = 7};
 }
 
-// Function f0 is main.
+// Creates a Program in which function f0 is main.
 inline std::unique_ptr<Program> make_program(std::string_view text, bool folded = true) {
   auto program = std::make_unique<Program>();
   lay_out(*program);

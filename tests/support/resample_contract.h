@@ -30,7 +30,7 @@ inline std::string asked_of(const api::State& state, int player) {
   return out;
 }
 
-// The value of a variable for a player who knows the variable. For a card in a hidden zone, the
+// Returns the value of a variable for a player who knows the variable. For a card in a hidden zone, the
 // player knows only that it is a card.
 inline std::string read_by(const StateReader& now, int player, std::size_t v, Int index) {
   const Int value = value_of_variable(now.program(), now.bytes(), static_cast<Int>(v), index);

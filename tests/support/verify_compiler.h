@@ -12,7 +12,7 @@
 
 namespace cardwright::test {
 
-// The verifier's first error; empty if there is none. Compiles again even if the table has been compiled
+// Returns the verifier's first error; empty if there is none. Compiles again even if the table has been compiled
 // before. Throws Error like compile().
 inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Configuration& table) {
   const auto model = api::detail::analyse(*rules.data(), api::detail::complete(*rules.data(), table));

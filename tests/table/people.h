@@ -27,7 +27,7 @@ struct Device {
   std::vector<Json> heard;
 
   void read(const Json& message);
-  // The last message of this kind; null if there was none.
+  // Returns the last message of this kind; null if there was none.
   Json last(const std::string& kind) const;
 };
 

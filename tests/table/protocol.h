@@ -14,7 +14,7 @@ namespace cardwright::test {
 
 using Json = nlohmann::json;
 
-// `{a, b?}`, `[…]`, the name of other rows, or anything.
+// The shape of a value: `{a, b?}`, `[…]`, the name of other rows, or anything.
 struct ProtocolShape {
   enum class Kind : std::uint8_t { any, object, list, named } kind = Kind::any;
   bool or_null = false;
@@ -37,10 +37,10 @@ class Protocol {
   void check_message(const Json& message);
   void check_description(const Json& description);
   const std::set<std::string>& wrongs() const { return wrongs_; }
-  // Fields on the page that no checked message contained.
+  // Returns the fields on the page that no checked message contained.
   std::set<std::string> never_said() const;
   std::set<std::string> kinds(const std::string& section, const std::string& table) const;
-  // All fields of the messages in that section.
+  // Returns all fields of the messages in that section.
   std::set<std::string> fields(const std::string& section, const std::string& table) const;
 
  private:

@@ -12,7 +12,7 @@ namespace cardwright::cli {
 
 namespace {
 
-// The element of a set that an option picks: its last argument.
+// Returns the element of a set that an option picks: its last argument.
 std::string element_of(const api::Option& option) {
   return option.arguments.empty() ? "" : option.arguments.back().value;
 }

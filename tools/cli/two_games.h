@@ -22,7 +22,7 @@ struct TwoGames {
   void play_alike(const std::vector<std::string>& policies);
 };
 
-// The title of the game, followed by the options as command-line arguments.
+// Returns the title of the game, followed by the options as command-line arguments.
 std::string title_of(const api::Ruleset& rules, const TableArguments& arguments);
 // Prints "Splash → Splash --with x, 5 players", and each difference.
 void print_differences(const TwoGames& games, const api::Ruleset& a, const api::Ruleset& b,

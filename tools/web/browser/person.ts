@@ -25,7 +25,7 @@ export interface Person {
   random: () => number; // from 0 to 1, the same in every run
 }
 
-// A pseudorandom number generator (mulberry32).
+// Returns a pseudorandom number generator (mulberry32).
 function seededRandom(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
