@@ -84,7 +84,7 @@ void WhenToCompile::count(int thread, std::uint64_t games) {
   mine.waited += mine.clock - clock;
 }
 
-// Returns whether loading the compiler is worthwhile. If the cache cannot contain the code, the compiler is loaded only
+// Returns true if loading the compiler is worthwhile. If the cache cannot contain the code, the compiler is loaded only
 // in order to compile.
 bool WhenToCompile::is_worth_opening(double rest) {
   if (rest < kOpeningTime) return false;

@@ -53,7 +53,7 @@ const model::Stmt* guard_of(const model::Block& block) {
   return nullptr;
 }
 
-// Returns whether the game can end otherwise than by its last turn. If not, it is supposed to end there.
+// Returns true if the game can end otherwise than by its last turn. If not, it is supposed to end there.
 bool has_another_end(const model::Model& m) {
   const bool by_rule = std::any_of(m.endings.begin(), m.endings.end(), [](const model::EndWhen& e) {
     return e.when && e.when->kind != model::ExprKind::play_is_over;
@@ -63,7 +63,7 @@ bool has_another_end(const model::Model& m) {
   return by_rule && !by_hand;
 }
 
-// Returns whether the guard ended this game. If the guard also has an `until`, its count must be exhausted.
+// Returns true if the guard ended this game. If the guard also has an `until`, its count must be exhausted.
 bool was_stopped(const Program& program, const model::Stmt& guard, const Byte* state) {
   if (value_of_variable(program, state, program.play_over, 0) != 1) return false;
   const bool turns = guard.kind == model::StmtKind::turns;

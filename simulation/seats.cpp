@@ -164,7 +164,7 @@ std::uint64_t seed_of_bots(const SimulateSettings& settings) {
 
 namespace {
 
-// Returns whether the policies of all seats except bots are stored in the State; otherwise some seats play sensibly
+// Returns true if the policies of all seats except bots are stored in the State; otherwise some seats play sensibly
 // without a stored policy.
 bool state_says_how(const Program& program, const SimulateSettings& settings) {
   const int players = static_cast<int>(program.layout.players);

@@ -11,7 +11,7 @@ namespace cardwright::api::detail {
 
 // Returns the policy of this seat.
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
-// Returns whether all seats have a policy of this kind.
+// Returns true if all seats have a policy of this kind.
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
 // Returns true if the playout form can play with these policies: there are no bots, and policies other than uniform
 // play are used only if the game was compiled for them.

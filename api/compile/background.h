@@ -14,7 +14,7 @@ namespace cardwright::api {
 class BackgroundEngine : public Engine {
  public:
   using Engine::Engine;
-  // Returns whether playouts run compiled code.
+  // Returns true if playouts run compiled code.
   virtual bool is_compiled() const = 0;
   // Waits until playouts are compiled or compilation failed; returns false on timeout.
   virtual bool wait_for_compiler(double seconds) = 0;

@@ -54,7 +54,7 @@ bool carries(const model::Action& action, Int kind) {
          std::any_of(kinds.begin(), kinds.end(), [&](model::KindId k) { return static_cast<Int>(k.index) == kind; });
 }
 
-// Returns whether some rule lets cards of `kind` also count as `other`.
+// Returns true if some rule lets cards of `kind` also count as `other`.
 bool may_count_as(const model::Model& model, Int kind, Int other) {
   return std::any_of(model.alsos.begin(), model.alsos.end(), [&](const model::Also& also) {
     return static_cast<Int>(also.counts_as.index) == other &&
@@ -422,7 +422,7 @@ std::string with_reason(const std::string& text, const Explanation& why, const N
   return values.empty() ? out : fmt::format("{} ({})", out, values);
 }
 
-// Returns whether the condition is part of the reason. In inner conditions, the same names can have other values.
+// Returns true if the condition is part of the reason. In inner conditions, the same names can have other values.
 bool is_part_of_reason(const Explanation& why) { return why.reason->text.find(why.condition) != std::string::npos; }
 
 std::string WithThings::answer() const {

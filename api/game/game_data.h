@@ -117,7 +117,7 @@ void need_question(const StateData& state);
 void advance(StateData& state, Int choice, Log* log);
 // Lists the options of the pending decision.
 void list_options(StateData& state);
-// Returns whether the pending question comes from the turn structure itself: from a phase, or from a window that it
+// Returns true if the pending question comes from the turn structure itself: from a phase, or from a window that it
 // opened.
 bool nothing_under_way(const StateData& state);
 // Returns a complete State before setup. The frame of the main function has been pushed, but the function has not run.

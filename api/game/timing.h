@@ -23,7 +23,7 @@ std::size_t missing_answer(StateData& state);
 // Sets the mask of players controlled by the host. Must be called before setup.
 void make_live(StateData& state, std::uint64_t players);
 std::uint64_t live_players(const StateData& state);
-// Returns whether a live race waits: the host then runs the clock to the next event, or lets a player act before it.
+// Returns true if a live race waits: the host then runs the clock to the next event, or lets a player act before it.
 bool waits_for_clock(const StateData& state);
 
 struct Clock {

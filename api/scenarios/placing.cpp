@@ -114,7 +114,7 @@ Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const 
                                program_.sources->text(match.range), such.size())};
 }
 
-// Returns whether a later `given` sets the same entry; a scenario can override the entries of its scene.
+// Returns true if a later `given` sets the same entry; a scenario can override the entries of its scene.
 bool Placing::replaced(std::size_t at, std::size_t owner) const {
   const model::Given& given = *variables_[at];
   if (given.card_index || given.computed_index) return false;

@@ -42,7 +42,7 @@ std::vector<std::string> few_of(std::vector<std::string> words) {
   return words;
 }
 
-// Returns whether the cards can be assigned one to one to the descriptions in `wanted`. Both lists are short.
+// Returns true if the cards can be assigned one to one to the descriptions in `wanted`. Both lists are short.
 bool pair_up(const Program& program, const std::vector<model::CardMatch>& wanted, const std::vector<Int>& cards) {
   if (wanted.size() != cards.size()) return false;
   std::vector<int> owner(cards.size(), -1);   // augmenting paths
@@ -594,7 +594,7 @@ std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const
   return rest;
 }
 
-// Returns whether the option picks elements of a set.
+// Returns true if the option picks elements of a set.
 bool Runner::takes_set(const OptionParts& option) const {
   const auto index = option.action_index;
   if (index >= model_.actions.size()) return false;
@@ -623,7 +623,7 @@ void Runner::finish_set(const model::Step& step, Int site) {
   if (done) choose(*done);
 }
 
-// Returns whether one of the claims is about actions of the player who decides now.
+// Returns true if one of the claims is about actions of the player who decides now.
 bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
   return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
     if (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot) return false;
@@ -697,7 +697,7 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
 
 // ---- matching steps to options
 
-// Returns whether the card matches the description. Equal cards form one option, so any of them matches, unless their
+// Returns true if the card matches the description. Equal cards form one option, so any of them matches, unless their
 // places distinguish them.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
   if (parameter.kind != ValueKind::card) return false;
@@ -739,7 +739,7 @@ std::string Runner::needless_place(const model::Step& step) const {
   return says_place && !told_apart ? "equal cards are one option here: remove the number in `[ ]`" : "";
 }
 
-// Returns whether the argument names exactly the elements of the set.
+// Returns true if the argument names exactly the elements of the set.
 bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& argument) const {
   std::vector<Int> set =
       program_.set_lists[static_cast<std::size_t>(parameter.list)].sets[static_cast<std::size_t>(position)];
@@ -762,7 +762,7 @@ bool Runner::means_argument(const ParameterInfo& parameter, Int value, const mod
                      [&](Int one) { return is_alike(parameter, value, one); });
 }
 
-// Returns whether two dice are equal. Only the lowest-numbered of several equal dice is an option, but the step can
+// Returns true if two dice are equal. Only the lowest-numbered of several equal dice is an option, but the step can
 // name any of them.
 bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int argument) const {
   if (value == argument) return true;
@@ -805,7 +805,7 @@ bool Runner::means_action(const model::Step& step, const OptionParts& option) co
   return true;
 }
 
-// Returns whether the step specifies every argument that distinguishes the options.
+// Returns true if the step specifies every argument that distinguishes the options.
 bool Runner::says_all(const model::Step& step, const OptionParts& option) const {
   const model::StepUse* use = use_of(step, option);
   if (!use) return true;
@@ -815,7 +815,7 @@ bool Runner::says_all(const model::Step& step, const OptionParts& option) const 
   return true;
 }
 
-// Returns whether the step names this option. `choice` is the number of the option among the options of an action
+// Returns true if the step names this option. `choice` is the number of the option among the options of an action
 // without parameters.
 bool Runner::means_choice(const model::Step& step, const OptionParts& option, Int choice) const {
   const ActionKind kind = option.action->kind;
@@ -910,7 +910,7 @@ std::vector<Int> Runner::places_of(const OptionParts& option) const {
   return places;
 }
 
-// Returns whether the player can wait. Players controlled by the scenario never have an option to wait, so this
+// Returns true if the player can wait. Players controlled by the scenario never have an option to wait, so this
 // function makes the player decide now like a simulated player.
 bool Runner::can_wait(const model::Step& step) {
   if (state_->over) return false;
@@ -937,7 +937,7 @@ bool Runner::can(const model::Step& step) {
   return found;
 }
 
-// Returns whether the step is possible: tries each option that matches it, and then the remaining items of the step.
+// Returns true if the step is possible: tries each option that matches it, and then the remaining items of the step.
 bool Runner::can_begin(const model::Step& step) {
   list_options(*state_);
   const std::vector<std::int64_t> offers = state_->offers;
@@ -950,7 +950,7 @@ bool Runner::can_begin(const model::Step& step) {
   return false;
 }
 
-// Returns whether the remaining elements of a set can be picked. Counts the picks, so that a later decision of the same
+// Returns true if the remaining elements of a set can be picked. Counts the picks, so that a later decision of the same
 // rule is not mistaken for a pick. `first` is the id of the option at `index`, because copies of a State have no list
 // of options.
 bool Runner::can_pick_rest(const model::Step& step, std::int64_t first, std::size_t index) {
@@ -1116,7 +1116,7 @@ std::vector<Int> Runner::top_of(Int instance) const {
   return top >= 0 ? std::vector<Int>{top} : std::vector<Int>{};
 }
 
-// Returns whether the log with all hidden information contains these texts in this order, each in its own line.
+// Returns true if the log with all hidden information contains these texts in this order, each in its own line.
 bool Runner::logged(const std::vector<std::string>& texts) const {
   std::size_t found = 0;
   for (const std::string& line : log_lines())

@@ -112,7 +112,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
   ask(seat, copy, false, now, until);
 }
 
-// Returns whether an immediate answer would reveal to others that there was no choice.
+// Returns true if an immediate answer would reveal to others that there was no choice.
 bool TableData::pause_tells(int seat, const State& asked) const {
   const api::Question question = asked.question();
   if (question.flow || !question.hidden_basis || settings.design) return false;
@@ -169,7 +169,7 @@ void TableData::finish_answer(int seat) {
 
 // ---- answers
 
-// Returns whether more elements of a set must be picked.
+// Returns true if more elements of a set must be picked.
 bool TableData::goes_on(const Answering& mine, int seat) const {
   return !mine.state.is_over() && mine.state.actor() == seat && mine.state.question().picked > 0;
 }

@@ -55,7 +55,7 @@ class Words {
                        things_of(seat));
   }
 
-  // Returns whether a player's zone is shown with the common zones: a public zone for a single card, such as a trick or
+  // Returns true if a player's zone is shown with the common zones: a public zone for a single card, such as a trick or
   // a revealed card.
   bool is_in_middle(Int instance) const {
     const ZoneInstance& zone = program_.layout.instance[instance];
@@ -154,7 +154,7 @@ class Words {
     }
     return fmt::format("{}", fmt::join(all, ", "));
   }
-  // Returns whether the board shows the contents of this zone.
+  // Returns true if the board shows the contents of this zone.
   bool is_board(Int i) const {
     return std::any_of(program_.placed.begin(), program_.placed.end(),
                        [&](const PlacedInfo& p) { return p.zone == program_.layout.instance[i].zone; });
@@ -239,7 +239,7 @@ class Words {
            std::any_of(program_.boards.begin(), program_.boards.end(),
                        [&](const BoardInfo& b) { return b.hex && b.edge_enumeration == info.enumeration; });
   }
-  // Returns whether the variable is a set of many constants, kinds or pieces.
+  // Returns true if the variable is a set of many constants, kinds or pieces.
   bool is_set_beside_boards(const VariableInfo& info) const {
     return info.kind == ValueKind::cell_set && info.list == 0 && info.keys.empty() &&
            std::none_of(program_.boards.begin(), program_.boards.end(), [&](const BoardInfo& b) {

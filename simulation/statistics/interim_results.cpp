@@ -74,7 +74,7 @@ void InterimResults::look() {
   }
 }
 
-// Returns whether the comparison continues until this row is decided. Rows that are 0 in every game, such as the turns
+// Returns true if the comparison continues until this row is decided. Rows that are 0 in every game, such as the turns
 // of a game without turns, do not delay the end.
 bool InterimResults::is_waited_for(std::size_t i) const {
   const PairSums& sums = sum_.rows[i];

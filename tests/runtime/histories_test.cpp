@@ -44,7 +44,7 @@ struct Act {
   int who = 0, target = -1, card = -1;   // card: taken, peeked at, shown, buried or stolen
 };
 
-// Returns whether the observer sees which card it was.
+// Returns true if the observer sees which card it was.
 bool sees_card(const Act& act, int observer) {
   if (act.name == "show") return true;
   if (act.name == "steal") return observer == act.who || observer == act.target;

@@ -128,7 +128,7 @@ struct Player {
   }
 };
 
-// Returns whether the seat's choices contain all of these, in order.
+// Returns true if the seat's choices contain all of these, in order.
 bool holds(const std::vector<api::TableEntry>& journal, const Player& player) {
   std::size_t next = 0;
   for (const api::TableEntry& entry : journal)

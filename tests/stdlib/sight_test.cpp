@@ -54,7 +54,7 @@ struct Field {
 
 struct Line {
   explicit Line(const Field& f) : from{f.of("ax"), f.of("ay"), f.of("az")}, to{f.of("bx"), f.of("by"), f.of("bz")} {}
-  // Returns whether the line at t is lower than h.
+  // Returns true if the line at t is lower than h.
   bool is_below(const Fraction& t, Int h) const {
     return from[2] * t.den + (to[2] - from[2]) * t.num < Wide{h} * t.den;
   }
@@ -96,7 +96,7 @@ bool sees(const Field& f) {
   return true;
 }
 
-// Returns whether a part of the line is inside the box. Between two planes that the line crosses, nothing changes.
+// Returns true if a part of the line is inside the box. Between two planes that the line crosses, nothing changes.
 bool meets(const Field& f) {
   const Line line(f);
   const Int foot = f.of("foot"), x = foot % kColumns * 1000 + 500, y = foot / kColumns * 1000 + 500;

@@ -80,7 +80,7 @@ struct Worlds {
   int open_secrets = 0, other_secrets = 0;
 };
 
-// Returns whether there are two or more different secret values that the observer does not know.
+// Returns true if there are two or more different secret values that the observer does not know.
 inline bool has_open_secrets(const api::State& state, int observer) {
   const Program& program = state.data().program();
   const Byte* s = state.bytes().data();
@@ -95,7 +95,7 @@ inline bool has_open_secrets(const api::State& state, int observer) {
   return false;
 }
 
-// Returns whether unknown cards of different appearance are in two hidden zones, so that there are at least two worlds. With
+// Returns true if unknown cards of different appearance are in two hidden zones, so that there are at least two worlds. With
 // fewer than `enough` unknown cards in a zone the true world is likely to be sampled, so such states are excluded.
 inline bool has_open_cards(const api::State& state, int observer, std::size_t enough = 2) {
   const Program& program = state.data().program();

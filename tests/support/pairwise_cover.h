@@ -42,7 +42,7 @@ inline std::string in_words(const api::Configuration& configuration) {
   return out;
 }
 
-// Returns whether the options are compatible with each other and with the number of players.
+// Returns true if the options are compatible with each other and with the number of players.
 inline bool is_legal(const api::Ruleset& rules, const api::Configuration& configuration) {
   const api::detail::RulesetData& data = *rules.data();
   Diagnostics unheard(data.sources);

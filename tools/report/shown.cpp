@@ -38,7 +38,7 @@ int rank(statistics::Verdict verdict) {
   return 3;
 }
 
-// Returns whether rows must not be sorted: seats and sections of a game have a natural order, and some topics are
+// Returns true if rows must not be sorted: seats and sections of a game have a natural order, and some topics are
 // already sorted.
 bool keeps_order(const FigureTable& table) {
   if (!table.along.empty() || !table.columns.empty()) return true;
