@@ -42,7 +42,7 @@ Status Engine::loop(Game& g, Byte* s) {
     const Status status = run_top(g, s);
     if (status == Status::trapped) push_frames_below(g, program_, s);
     if (status != Status::ok) return status;
-    // A game without decisions: its main is a plain function that has just returned.
+    // In a game without decisions, `main` is an ordinary function, which has just returned.
     if (!program_.step.functions[function].suspends) op_frame_pop(g, s, l, program_.frames[function].size);
   }
   return Status::done;

@@ -1,5 +1,5 @@
-// The interface between a host and an engine. The interpreter and the JIT implement it; a State can move from one to
-// the other.
+// Defines the interface between a host and an engine. The interpreter and the JIT implement it; a State can move from
+// one to the other.
 //
 //   play_game  plays a whole game in playout form in a State that it creates; needs only [0, Layout::live_end),
 //              whose previous contents do not matter

@@ -1,4 +1,4 @@
-// The compiler pipeline: loads, analyzes and compiles a ruleset for one table.
+// Implements the compiler pipeline: loads, analyzes and compiles a ruleset for one table.
 #include "api/compile/compile.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// The compiler pipeline from a path to a Program: load, parse, analyze, lower, passes. The Program of a table is shared
-// while it is in use, and cached on disk (program_cache.h). With a cached Program, the rules are parsed and analyzed
-// only if the AST or the Model is requested.
+// Declares the compiler pipeline from a path to a Program: load, parse, analyze, lower, passes. The Program of a table
+// is shared while it is in use, and cached on disk (program_cache.h). With a cached Program, the rules are parsed and
+// analyzed only if the AST or the Model is requested.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// The options of a ruleset as a matrix of variants. Only options linked by a relation are combined; the others are
-// handled independently, so that twenty independent switches take forty steps instead of a million.
+// Represents the options of a ruleset as a matrix of variants. Only options linked by a relation are combined; the
+// others are handled independently, so that twenty independent switches take forty steps instead of a million.
 #pragma once
 
 #include <cstdint>

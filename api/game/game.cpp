@@ -1,4 +1,4 @@
-// The handles Game, State and Log of include/cardwright, as thin wrappers around the runtime.
+// Implements the handles Game, State and Log of include/cardwright as thin wrappers around the runtime.
 #include <algorithm>
 #include <bit>
 #include <cctype>

@@ -1,4 +1,5 @@
-// Data behind the handles of include/cardwright, and small queries on a State that several files need.
+// Defines the data behind the handles of include/cardwright, and declares small queries on a State that several files
+// need.
 #pragma once
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Bots: players that choose by search. A bot uses only information that its seat may know.
+// Provides bots, which are players that choose by search. A bot uses only information that its seat may know.
 //
 //   using namespace cardwright::api;
 //   Bot bot(game, /*seat*/ 0, {.iterations = 5000});
@@ -52,7 +52,7 @@ struct Opinion {
   double value = 0;   // mean return of these playouts, from 0 (worst possible) to 1
 };
 
-// A bot that holds one seat for a whole game. It infers hidden cards from observed decisions: worlds in which an
+// A bot that holds one seat for an entire game. It infers hidden cards from observed decisions: worlds in which an
 // observed decision was impossible or unlikely lose weight.
 class Bot {
  public:

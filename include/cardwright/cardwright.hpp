@@ -1,4 +1,5 @@
-// The C++ interface of Cardwright: load rules, compile them for a table, play, inspect, copy and simulate games.
+// Defines the C++ interface of Cardwright: load rules, compile them for a table, play, inspect, copy and simulate
+// games.
 //
 //   using namespace cardwright::api;
 //   Ruleset rules = Ruleset::load("splash");

@@ -1,4 +1,5 @@
-// Scenario coverage of a rules file, and mutation testing: small changes of the rules that a scenario should detect.
+// Measures which rules of a file its scenarios reach, and tests mutants: small changes of the rules that a scenario
+// should detect.
 #pragma once
 
 #include <atomic>
@@ -65,8 +66,9 @@ std::vector<std::string> rules_without_effect(const Ruleset& rules, const Config
 struct Mutant {
   std::string place;   // "bids.rules:12"
   std::string change;   // "`forbid lay when me.tired` left out", "`<` to `<=` in `n < best`"
-  // killed: a scenario fails; `by` names it. survived: all scenarios pass. unreached: no scenario reaches the rule, so
-  // the mutant was not tested. invalid: the changed rules do not compile.
+  // The result of testing the mutant: `killed`: a scenario fails, and `by` names it. `survived`: all scenarios pass.
+  // `unreached`: no scenario reaches the rule, so the mutant was not tested. `invalid`: the changed rules do not
+  // compile.
   enum class Fate : std::uint8_t { killed, survived, unreached, invalid } fate = Fate::killed;
   std::string by;
 };

@@ -1,5 +1,5 @@
-// Standard figures of a simulation, which need no declarations in the rules: how often actions and cards are used, and
-// the pace of the game. They are requested by kFigures in Configuration::measures.
+// Defines the standard figures of a simulation, which need no declarations in the rules: how often actions and cards
+// are used, and the pace of the game. They are requested by kFigures in Configuration::measures.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Policies, which define how automatic players choose, and their textual form:
+// Defines policies, by which automatic players choose, and their textual form:
 //
 //   uniform                 every option has equal probability
 //   sensible                uniform among the options that the rules mark with `sensible if`

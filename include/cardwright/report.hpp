@@ -1,5 +1,5 @@
-// Reports: the results of many games of one ruleset, or a comparison of two, as one HTML page that works offline; and
-// the same figures as data files for other programs.
+// Creates reports: the results of many games of one ruleset, or a comparison of two, as one HTML page that works
+// offline; and the same figures as data files for other programs.
 //
 //   report::Report report = report::report_of(statistics::compare(splash, house, {}));
 //   report.sides = {{"splash", "Splash"}, {"house", "Splash at home"}};

@@ -1,5 +1,5 @@
-// The server for games in the browser: `cardwright serve`. People open links, and the page communicates with the server
-// as docs/reference/protocol.md describes. Every answer is written to disk before it is announced.
+// Provides the server for games in the browser (`cardwright serve`). People open links, and the page communicates with
+// the server as docs/reference/protocol.md describes. Every answer is written to disk before it is announced.
 //
 //   server::Server server({.port = 7654});
 //   server::TableLinks table = server.table({.game = "splash", .configuration = {.players = 5}});

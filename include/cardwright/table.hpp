@@ -1,6 +1,6 @@
-// A table: one game, the people and bots that hold its seats, and spectators. It receives commands and emits messages
-// in the format of docs/reference/protocol.md. It has no socket, disk, clock or thread of its own: the host supplies
-// the time, stores the journal, and runs the bots.
+// Defines a table: one game, the people and bots that hold its seats, and spectators. It receives commands and emits
+// messages in the format of docs/reference/protocol.md. It has no socket, disk, clock or thread of its own: the host
+// supplies the time, stores the journal, and runs the bots.
 //
 //   Table table(game, {.seed = 7, .seats = {SeatHolder::person, SeatHolder::bot}, .random = random}, now);
 //   table.connect(device, {.seats = {0}, .host = true}, {}, now);

@@ -77,8 +77,9 @@ ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& e
                           bool plain = false);
 // The result of a base game's scenario under house rules.
 struct BaseScenario {
-  // kept: the scenario passes. changed: it fails. not_asked: it cannot be played, because it does not compile with the
-  // house rules. answered: the house file replaces the scenario, or removes it, optionally with a reason.
+  // The effect of the house rules on the scenario: `kept`: the scenario passes. `changed`: it fails. `not_asked`: it
+  // cannot be played, because it does not compile with the house rules. `answered`: the house file replaces the
+  // scenario, or removes it, optionally with a reason.
   enum class Fate : std::uint8_t { kept, changed, not_asked, answered } fate = Fate::kept;
   ScenarioResult result;   // result under the house rules; for not_asked and answered, `found` is the reason
   std::vector<std::string>

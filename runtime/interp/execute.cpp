@@ -1,6 +1,6 @@
-// The interpreter loop. Each operation has a handler generated from ops.def and the type of op_<name>, and a second one
-// that is fused with the branch that follows. Operations on variables have additional versions of both for narrow
-// variables. Handlers of operations that only engines implement are written by hand below.
+// Implements the interpreter loop. Each operation has a handler generated from ops.def and the type of op_<name>, and a
+// second one that is fused with the branch that follows. Operations on variables have additional versions of both for
+// narrow variables. Handlers of operations that only engines implement are written by hand below.
 #include "runtime/interp/execute.h"
 
 #include <cstring>

@@ -57,7 +57,7 @@ struct RegisterType {
 struct Instruction {
   Op op;
   Register result = kNoRegister;
-  // registers, literals, indices and blocks, in the order of the signature in ops.def
+  // Registers, literals, indices and blocks, in the order of the signature in ops.def.
   std::vector<std::int64_t> operands;
   Range where;   // source range, for traps and rule stacks
 };

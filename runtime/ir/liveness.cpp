@@ -58,7 +58,7 @@ class Predecessors {
 std::vector<RegisterSet> live_out(const Function& function) {
   const std::size_t blocks = function.blocks.size(), words = (function.registers.size() + 63) / 64;
   std::vector<RegisterSet> out(blocks, RegisterSet(function.registers.size()));
-  // by block: the registers that it sets, and the registers that are live at its start
+  // By block: the registers that it sets, and the registers that are live at its start.
   std::vector<std::uint64_t> set(blocks * words), in(blocks * words);
   for (std::size_t b = 0; b < blocks; ++b)
     walk_back(function, function.blocks[b], set.data() + b * words, in.data() + b * words);

@@ -1,4 +1,5 @@
-// The interface of cardwright_jit, a module that is loaded with dlopen: its exported functions, without LLVM types.
+// Defines the interface of cardwright_jit, a module that is loaded with dlopen: its exported functions, without LLVM
+// types.
 #pragma once
 
 #include <algorithm>

@@ -187,7 +187,7 @@ bool is_mixed(const llvm::Value* value) {
 
 // Prevents wide loads from the State. The State is written value by value, and a wide load soon after these stores
 // stalls until all of them have reached memory. Therefore, loads from the State are marked atomic while vectors are
-// formed, because LLVM does not vectorize atomic loads. The streams of a new game are marked as well: multiplying two
+// formed, because LLVM does not vectorize atomic loads. The streams of a new game are also marked: multiplying two
 // words in one vector takes several dependent instructions, which the first decision would have to wait for. There are
 // no other atomic loads, so all of them are made non-atomic again at the end.
 struct KeepWordsApart : llvm::PassInfoMixin<KeepWordsApart> {
@@ -263,7 +263,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, In
   const auto may_continue = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
-  // branches that decide the game should be inlined where the state changes
+  // Branches that decide the game should be inlined where the state changes.
   tuning.InlinerThreshold = small ? 400 : 40;
   tuning.SLPVectorization = small;
   llvm::PassInstrumentationCallbacks callbacks;

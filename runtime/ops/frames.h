@@ -1,4 +1,4 @@
-// The stack of suspended functions in the State:
+// Implements the stack of suspended functions in the State:
 //
 //   0      2       4
 //   | wait | below | slots: registers saved at that suspend point

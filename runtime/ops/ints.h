@@ -1,5 +1,5 @@
-// Integer arithmetic. If an operand is none, the operation traps. If it is unlimited (2^40 and above), the result is
-// unlimited. Division rounds toward zero.
+// Implements integer arithmetic. If an operand is none, the operation traps. If it is unlimited (2^40 and above), the
+// result is unlimited. Division rounds toward zero.
 #pragma once
 
 #include "runtime/ops/memory.h"

@@ -62,7 +62,7 @@ inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance
   const Word mixes = move.many_on_pile ? ~Word{0} : 0;
   for (Word left = seers; left != 0; left &= left - 1) {
     const Int p = lowest_bit(left);
-    // strange: some moved cards are unknown to the player. familiar: some remaining cards are known.
+    // `strange`: some moved cards are unknown to the player. `familiar`: some remaining cards are known.
     Word strange = 0, familiar = 0;
     for (Int w = 0; w < l.words; ++w) strange |= read<Word>(unknown_at(s, l, p) + 8 * w) & cards[w];
     if ((strange | mixes) == 0) continue;

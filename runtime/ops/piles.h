@@ -72,7 +72,7 @@ inline void push_bottom(Byte* s, const Layout& l, const ZoneInstance& z, Int car
 // drawn.
 inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
   const Int end = end_of_list(s, l, top_of(z));
-  for (Int card; (card = fixed_bottom(s, l, z)) >= 0;) {   // from the bottom up; each card goes below the previous one
+  for (Int card; (card = fixed_bottom(s, l, z)) >= 0;) {   // from the bottom up; each card moves below the previous one
     take_from_list(s, l, bottom_of(l, z), card);
     put_in_list(s, l, end, card);
   }

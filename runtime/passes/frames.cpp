@@ -138,7 +138,7 @@ class DeepestPath {
       component_[members.back()] = static_cast<int>(bytes_.size());
     } while (members.back() != first);
 
-    // calls: bytes of the frames that wait for a function of the component. last: bytes of the frames above them.
+    // `calls`: bytes of the frames that wait for a function of the component. `last`: bytes of the frames above them.
     Int calls = 0, last = 0, times = 1;
     bool recursive = false;
     for (const ir::FunctionIndex member : members) {

@@ -113,20 +113,20 @@ ValueRange small_arithmetic(Op op, const ValueRange& a, const ValueRange& b) {
   return a.is_finite() && b.is_finite() ? computed(op, a, b) : ValueRange::anything();
 }
 
-// div, div_small
+// This computes the range of div and div_small.
 ValueRange division(Op op, const ValueRange& a, const ValueRange& b) {
   if (a.is_within(0, kUnlimited) && b.but_not_none().is_within(0, kUnlimited)) return ValueRange::of(0, a.hi);
   if (op == Op::div && a.is_finite() && b.is_within(1, kUnlimited - 1)) return quotient(a, b);
   return op == Op::div ? ValueRange::number() : ValueRange::anything();
 }
 
-// mod, mod_small
+// This computes the range of mod and mod_small.
 ValueRange remainder(Op op, const ValueRange& a, const ValueRange& b) {
   if (a.is_within(0, kUnlimited) && b.is_within(1, kUnlimited)) return ValueRange::of(0, std::min(a.hi, b.hi - 1));
   return op == Op::mod ? ValueRange::number() : ValueRange::anything();
 }
 
-// none is less than every number.
+// `none` is less than every number.
 ValueRange minimum(const ValueRange& a, const ValueRange& b) {
   if (a.is_empty() || b.is_empty()) return {};
   if (!a.has_numbers() || !b.has_numbers()) return a.join(b);

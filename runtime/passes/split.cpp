@@ -291,7 +291,7 @@ void split(const ir::Module& playout, const Layout& layout, Program& out) {
   out.frames.assign(count, {});
   out.waits.clear();
   for (std::size_t f = 0; f < count; ++f) {
-    // main always has a frame, even if it does not suspend.
+    // `main` always has a frame, even if it does not suspend.
     if ((!playout.functions[f].suspends || playout.functions[f].blocks.empty()) && f != out.main) continue;
     plans[f] = plan_frame(playout, playout.functions[f], layout);
     out.frames[f] =

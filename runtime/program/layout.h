@@ -1,5 +1,5 @@
-// The memory layout of a State, and the data that operations need about it. It contains no pointers. compiler/lower
-// creates it, the interpreter reads it, and the JIT makes it a constant so that every offset folds
+// Defines the memory layout of a State, and the data that operations need about it. It contains no pointers.
+// compiler/lower creates it, the interpreter reads it, and the JIT makes it a constant so that every offset folds
 // (docs/architecture.md, "State").
 #pragma once
 
@@ -29,7 +29,7 @@ inline constexpr Int kMaxWaits = 0xffff;   // maximum number of suspend points o
 // Special observers. The first knows everything, the second knows only what all players know.
 inline constexpr Int kKnowsAll = -1, kKnowsWhatAllKnow = -2;
 
-// row: a pile in which the order of all cards is visible
+// `row`: a pile in which the order of all cards is visible.
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };
 
 // A variable: `count` values of `bytes` bytes each at `offset`. The stored value is value - lo + bias; a bias of 2
@@ -107,7 +107,7 @@ struct Layout {
   Int queue_entry = 0;
   Int queue_ints = 0, queue_sets = 0, queue_length = 0;
   Int queue_bytes = 8;   // bytes of an int argument; a narrow one represents none by its least value
-  // random streams (ops/random.h): 8 bytes for chance, then 8 per player for policies. With races, also 8 bytes per
+  // Random streams (ops/random.h): 8 bytes for chance, then 8 per player for policies. With races, also 8 bytes per
   // player for latency, and 16 for the next draw.
   Int streams = 0;
   Int races = 0;   // 1: some window runs in real time

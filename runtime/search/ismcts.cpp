@@ -1,6 +1,6 @@
-// Multiple-observer information set Monte Carlo tree search (Cowling, Powley, Whitehouse, "Information set Monte Carlo
-// tree search", 2012). Each iteration samples a world that is possible for the searcher, descends to the first new
-// position, and plays on from there at random.
+// Implements multiple-observer information set Monte Carlo tree search (Cowling, Powley, Whitehouse, "Information set
+// Monte Carlo tree search", 2012). Each iteration samples a world that is possible for the searcher, descends to the
+// first new position, and plays on from there at random.
 //
 // A node belongs to the player who decides there: it is the public position together with that player's secret actions
 // since the root. The statistics of an opponent are therefore combined over all worlds, regardless of the opponent's

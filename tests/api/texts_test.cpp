@@ -1,4 +1,4 @@
-// Tests texts with values: `log` lines and computed option labels, each filled in with what its reader may know.
+// Tests texts with values: `log` lines and computed option labels, each filled in with values that its reader may know.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>

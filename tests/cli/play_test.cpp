@@ -197,7 +197,7 @@ TEST_CASE("cli: at one keyboard a simultaneous decision calls every player", "[c
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
   CHECK(has(pieces[1].second, "b: you have nothing to answer; press Enter."));
-  CHECK_FALSE(has(pieces[1].second, "middle"));   // nor anything else to look at
+  CHECK_FALSE(has(pieces[1].second, "middle"));   // nor any other line
   CHECK(has(pieces[2].second, "  1  give"));
   CHECK(has(pieces[2].second, "The game is over."));
   CHECK_FALSE(has(pieces[2].second, "play is over"));
@@ -342,7 +342,7 @@ end when play is over { winners players }
     const auto pieces = sights(ran.out);
     INFO(ran.out);
     CHECK(ran.code == 0);
-    // b is called whatever b holds. All players see that a has one option.
+    // b is called regardless of b's hand. All players see that a has one option.
     REQUIRE(pieces.size() == 1);
     CHECK(pieces[0].first == 'b');
     return std::string(has(pieces[0].second, "only option: ")       ? "forced"

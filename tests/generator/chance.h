@@ -1,4 +1,4 @@
-// A random number generator that gives the same numbers for a seed on every machine.
+// Implements a random number generator that produces the same numbers for a seed on every machine.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The types of the language as far as the generator supports them, and the declared elements.
+// Defines the types of the language as far as the generator supports them, and the declared elements.
 #pragma once
 
 #include <memory>

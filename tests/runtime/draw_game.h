@@ -1,4 +1,4 @@
-// A small game in IR, fully specified for tests of engines and states.
+// Defines a small game in IR for tests of engines and states.
 #pragma once
 
 #include "tests/runtime/small_program.h"

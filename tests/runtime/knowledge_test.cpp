@@ -219,7 +219,7 @@ TEST_CASE("knowledge: refilled discards are known to be in the pile, but not the
 
 TEST_CASE("knowledge: of two copies, the known one counts as moved", "[knowledge]") {
   Table t;
-  // Both copies reach a's hand; the higher one is shown to everyone.
+  // Both copies reach a's hand; the one with the higher id is shown to all players.
   for (int i = 0; i < 10; ++i) t.draw_to(t.hand);
   Word shown[kMaxWords] = {};
   set_bit(shown, 1);

@@ -1,4 +1,4 @@
-// Long stress tests of the server, which selftest runs in short form: the server is killed during
+// Declares long stress tests of the server, which selftest runs in short form: the server is killed during
 // games, and receives malformed data.
 #pragma once
 

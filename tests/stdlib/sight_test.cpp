@@ -19,7 +19,7 @@ namespace {
 using Wide = __int128;
 constexpr Int kColumns = 12, kRows = 9, kCells = kColumns * kRows;
 
-// num / den with den > 0.
+// The fraction num / den with den > 0.
 struct Fraction {
   Wide num, den;
   friend bool operator<(const Fraction& a, const Fraction& b) { return a.num * b.den < b.num * a.den; }

@@ -22,7 +22,7 @@ int run_web_program(char** argv) {
                                program.string(), argv[1]));
 }
 
-// Adds a command of which only the name and the description are known here.
+// Adds a command that `cardwright-web` implements, so that only its name and description are known here.
 void add_web_command(CLI::App& app, cli::Run& run, const cli::WebCommand& about, char** argv) {
   CLI::App* command = app.add_subcommand(about.name, about.help);
   command->set_help_flag();

@@ -1,6 +1,6 @@
-// Numbers the options of a question and finds the option that a typed line selects. An option keeps its number as long
-// as the question is open: in a race until the race ends, and for a set until the set is complete. The number of an
-// option that disappeared is not reused.
+// Numbers the options of a question and finds the option that a typed line selects. The number of an option does not
+// change as long as the question is open: in a race until the race ends, and for a set until the set is complete. The
+// number of an option that disappeared is not reused.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Terminal input and output: width, colours, input lines and a progress bar.
+// Implements terminal input and output: width, colours, input lines and a progress bar.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Connect four (rulesets/classics/connect_four) with one word per player. A row has seven cells and an empty eighth, so
-// that no line wraps around the edge; the cells have the compiler's order.
+// Implements connect four (rulesets/classics/connect_four) with one word per player. A row has seven cells and an empty
+// eighth, so that no line wraps around the edge; the cells have the compiler's order.
 #include "tools/bench/handwritten/hand.h"
 #include "tools/bench/handwritten/references.h"
 

@@ -1,6 +1,6 @@
-// Games written by hand in C++, as fast as possible, to compare with the speed of the compiler's output. They have the
-// same rules, the same options in the same order and the same random streams; tests/bench/handwritten_test.cpp
-// compares the final states.
+// Declares games written by hand in C++, as fast as possible, to compare their speed with that of the compiler's
+// output. They have the same rules, the same options in the same order and the same random streams;
+// tests/bench/handwritten_test.cpp compares the final states.
 #pragma once
 
 #include <cstdint>

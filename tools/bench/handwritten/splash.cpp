@@ -1,4 +1,4 @@
-// Splash (rulesets/splash) for five players, with all cards and attendees and the standard options.
+// Implements Splash (rulesets/splash) for five players, with all cards and attendees and the standard options.
 //
 // A set of cards is stored in two words. Cards have the compiler's order, but above every class of equal cards is an
 // unused guard bit, and no class spans two words: 53 cards and 11 guards are in the lower word, the rest in the upper

@@ -1,5 +1,5 @@
-// An HTTP and WebSocket client for load tests and for tests of the server. It uses no library, so that it can also send
-// malformed data.
+// Defines an HTTP and WebSocket client for load tests and for tests of the server. It uses no library, so that it can
+// also send malformed data.
 #pragma once
 
 #include <cstdint>

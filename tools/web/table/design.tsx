@@ -1,5 +1,5 @@
-// The panel for game designers: other seats' views, the full state, the rule of each option, bots' evaluations, and
-// undo.
+// Shows the panel for game designers: other seats' views, the full state, the rule of each option, bots' evaluations,
+// and undo.
 import type { Entry } from "./model";
 import { useTable, type PageState } from "./store";
 import { Letter } from "./parts/people";

@@ -1,5 +1,5 @@
-// Keyboard control: Tab moves between groups of the page, arrow keys move within a group, Enter picks, and some letters
-// are shortcuts.
+// Implements keyboard control: Tab moves between groups of the page, arrow keys move within a group, Enter picks, and
+// some letters are shortcuts.
 import type { Target } from "./targets";
 import type { Store } from "./store";
 

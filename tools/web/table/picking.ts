@@ -19,7 +19,7 @@ function linesOf(part: Part, { sheets, parts }: Drawn): Target[] {
     });
 }
 
-// Returns the targets for a part of an option, of which one must be picked. Empty if none of them is drawn.
+// Returns the targets for a part of an option, one of which must be picked. Empty if none of them is drawn.
 export function targetsOf(part: Part, table: Drawn): Target[] {
   const visible = table.targets;
   if (["constant", "number", "direction"].includes(part.kind) && part.cell === undefined) return linesOf(part, table);

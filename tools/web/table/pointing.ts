@@ -1,4 +1,4 @@
-// Pointer control: hovering over a card enlarges it, and targets can be dragged to their destination.
+// Implements pointer control: hovering over a card enlarges it, and targets can be dragged to their destination.
 import type { Target } from "./targets";
 import type { Store } from "./store";
 

@@ -248,7 +248,7 @@ export class Store {
     this.draw();
   }
 
-  // Chooses the first own seat as the observer, and later keeps it if it still exists.
+  // Chooses the first seat of this device as the observer. Later, the observer does not change as long as it exists.
   private chooseObserver(): void {
     const seats = this.model.welcome?.you.seats ?? [];
     const { observer } = this.ui;

@@ -1,4 +1,4 @@
-// The theme of a game, from NAME.look, with defaults. No other code reads the theme data.
+// Provides the theme of a game, from NAME.look, with defaults. No other code reads the theme data.
 import { colourNamed, hex, hue } from "./colours";
 import type { Description, EnumInfo, PrintInfo } from "./protocol";
 
