@@ -1,4 +1,5 @@
-// Plays a scenario: sets up its table, performs its steps, and evaluates its claims (the conditions of `then` lines).
+// Plays a scenario: sets up its table, performs its steps, and evaluates its assertions (the conditions of `then`
+// lines).
 #include "api/scenarios/scenarios.h"
 
 #include <algorithm>
@@ -175,7 +176,7 @@ class Runner {
   // Turn and round of the last step; empty when they are over.
   std::optional<std::pair<Int, Int>> turn_;
   Witness witness_;
-  std::optional<std::vector<std::string>> past_log_;   // log to use for the claims of `then at once`
+  std::optional<std::vector<std::string>> past_log_;   // log to use for the assertions of `then at once`
   Reached* reached_;
 };
 
@@ -301,7 +302,7 @@ void Runner::choose(std::size_t index) {
   advance(*state_, static_cast<Int>(index), &log_);
 }
 
-// Evaluates the claims of a line `then at once` on the table directly after the last step.
+// Evaluates the assertions of a line `then at once` on the table directly after the last step.
 void Runner::look_at_once(const model::ScenarioLine& line) {
   check_alive(line.range, "no error in the rules");
   const Byte* moment = witness_.moment();
@@ -542,7 +543,7 @@ void Runner::run_the_clock(const model::Step& step) {
     throw Refuted{step.range, step.text, fmt::format("{} has no options", seat(step.player)), reasons(step), "", {}};
 }
 
-// Makes all actions begun in this line take effect before its claims are evaluated.
+// Makes all actions begun in this line take effect before its assertions are evaluated.
 void Runner::all_land() {
   const auto flying = [&] {
     for (int p = 0; p < program_.layout.players; ++p)
@@ -623,7 +624,7 @@ void Runner::finish_set(const model::Step& step, Int site) {
   if (done) choose(*done);
 }
 
-// Returns true if one of the claims is about actions of the player who decides now.
+// Returns true if one of the assertions is about actions of the player who decides now.
 bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
   return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
     if (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot) return false;
@@ -642,8 +643,8 @@ bool Runner::is_offered_now(const model::Step& step) const {
   return std::ranges::any_of(asked.offers, [&](std::int64_t id) { return means(step, id); });
 }
 
-// Returns true if a decision with one option must stay pending because the next step takes this option or a claim of
-// this line names it.
+// Returns true if a decision with one option must stay pending because the next step takes this option or an assertion
+// of this line names it.
 bool Runner::names_single_option(const std::vector<model::Claim>& claims) const {
   const auto is_named = [&](const model::Claim& claim) {
     return (claim.kind == model::Claim::Kind::can || claim.kind == model::Claim::Kind::cannot) &&
@@ -673,7 +674,7 @@ void Runner::note_turn() { turn_ = turn_and_round(); }
 bool Runner::is_next_turn() const { return turn_ != turn_and_round(); }
 
 // Takes decisions with one option automatically, up to the first with several options, or the first of another turn or
-// round. If an effect is being resolved at a decision with several options, the claims must concern that decision.
+// round. If an effect is being resolved at a decision with several options, the assertions must concern that decision.
 void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
   bool made_itself = false;   // a decision of the turn structure was taken automatically
@@ -971,7 +972,7 @@ bool Runner::can_pick_rest(const model::Step& step, std::int64_t first, std::siz
   return true;
 }
 
-// ---- claims
+// ---- assertions
 
 std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
   std::vector<std::string> out;
@@ -979,7 +980,7 @@ std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
   return out;
 }
 
-// Returns the cards in the zone that a claim names, including face-down cards.
+// Returns the cards in the zone that an assertion names, including face-down cards.
 std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   std::vector<Int> all;
   for (const Int zone : {static_cast<Int>(claim.zone.index), program_.zone_infos[claim.zone.index].facedown_zone}) {
@@ -992,7 +993,7 @@ std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   return all;
 }
 
-// Evaluates a claim's function on a copy of the state. Rules evaluated by the function count as reached.
+// Evaluates an assertion's function on a copy of the state. Rules evaluated by the function count as reached.
 std::optional<Int> Runner::evaluate_claim(Int function, Failure& failure) const {
   StateData scratch(*state_);
   cardwright::Game context = fresh_context(*game_);
@@ -1230,7 +1231,7 @@ std::string Runner::set_words(const model::Expr& e, Int owner) const {
   return fmt::format("[{}]", fmt::join(words, ", "));
 }
 
-// Returns the text of the value of a simple expression in a claim; an empty string for other expressions.
+// Returns the text of the value of a simple expression in an assertion; an empty string for other expressions.
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
   const Byte* s = state_->bytes.get();

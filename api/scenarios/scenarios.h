@@ -1,5 +1,5 @@
 // Runs the scenarios of a Model: applies `given` lines to a State, matches steps to pending decisions, and evaluates
-// claims (the conditions of `then` lines). Scenarios are specified in docs/reference/language.
+// assertions (the conditions of `then` lines). Scenarios are specified in docs/reference/language.
 #pragma once
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Reads the grammar file, and matches parse trees of ANTLR with the optional elements of its rules.
 #include "tests/sema/grammar_elements.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Implements the UCT search with which bench_table measures the engines.
 #include "tools/bench/uct.h"
 
 #include <algorithm>

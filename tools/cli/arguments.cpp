@@ -1,3 +1,4 @@
+// Parses and validates the arguments that several commands share.
 #include "tools/cli/arguments.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Prints tables of figures and histograms on the terminal.
 #include "tools/cli/figures.h"
 
 #include <algorithm>

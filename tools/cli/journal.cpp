@@ -1,3 +1,4 @@
+// Reads, writes and verifies journals.
 #include "tools/cli/journal.h"
 
 #include <fcntl.h>

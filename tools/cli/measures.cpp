@@ -1,3 +1,4 @@
+// Formats recorded measures as tables, histograms and JSON.
 #include "tools/cli/measures.h"
 
 #include <algorithm>

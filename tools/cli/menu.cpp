@@ -1,3 +1,4 @@
+// Builds the menu of options, and matches typed lines with its entries.
 #include "tools/cli/menu.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Parses and validates the arguments of commands that play many games.
 #include "tools/cli/run_arguments.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reduces histograms to bars.
 #include "tools/report/bars.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Formats numbers, differences and intervals for readers.
 #include "tools/report/numbers.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Sorts the tables and rows of a report, and separates rows without data.
 #include "tools/report/shown.h"
 
 #include <algorithm>

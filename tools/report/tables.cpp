@@ -1,3 +1,4 @@
+// Formats tables of figures as HTML, with placeholders for plots.
 #include "tools/report/tables.h"
 
 #include <algorithm>

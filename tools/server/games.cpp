@@ -1,3 +1,4 @@
+// Compiles the games of the server, and recompiles them after changes of their files.
 #include "tools/server/games.h"
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// Accepts connections within the limits per address.
 #include "tools/server/listener.h"
 
 #include <boost/asio/ip/tcp.hpp>

@@ -1,3 +1,4 @@
+// Validates the Host and Origin headers of requests, and determines the prefix of links.
 #include "tools/server/origin_check.h"
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+// Implements the WebSocket connection of a client: its messages, pings and send queue.
 #include "tools/server/socket.h"
 
 #include <boost/asio/post.hpp>

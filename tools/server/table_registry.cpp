@@ -1,3 +1,4 @@
+// Opens and restores tables, and finds the table of a key.
 #include "tools/server/table_registry.h"
 
 #include <algorithm>

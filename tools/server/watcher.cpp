@@ -1,3 +1,4 @@
+// Watches folders with inotify, and reports changes of files.
 #include "tools/server/watcher.h"
 
 #include <poll.h>
