@@ -1,4 +1,4 @@
-// Declares LLVM passes that optimise cards drawn from sets, using facts about pdep and population counts that LLVM does
+// Declares LLVM passes that optimize cards drawn from sets, using facts about pdep and population counts that LLVM does
 // not know.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Emits LLVM IR for the functions of a game. IR registers are emitted as stack slots, which the optimiser promotes to
+// Emits LLVM IR for the functions of a game. IR registers are emitted as stack slots, which the optimizer promotes to
 // values.
 #include "runtime/jit/emit.h"
 
@@ -623,7 +623,7 @@ llvm::GlobalVariable* Emitter::initial_state() {
   return operations.constant("initial", llvm::ConstantDataArray::get(module.getContext(), words));
 }
 
-// Emits code that initialises a State as new_playout_state does. A small State is stored word by word, so that LLVM can
+// Emits code that initializes a State as new_playout_state does. A small State is stored word by word, so that LLVM can
 // remove stores that are overwritten before they are read. These stores come last, because LLVM searches for a store
 // only near the load.
 void Emitter::make_state(llvm::IRBuilder<>& builder, llvm::Function* entry) {

@@ -1,4 +1,4 @@
-// Loads the bitcode of runtime/ops and creates specialised operations.
+// Loads the bitcode of runtime/ops and creates specialized operations.
 #include "runtime/jit/operations.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>

@@ -1,4 +1,4 @@
-// Provides the operations of runtime/ops as LLVM functions, loaded from the embedded bitcode and specialised to their
+// Provides the operations of runtime/ops as LLVM functions, loaded from the embedded bitcode and specialized to their
 // literals. For example, `load` of variable 12 becomes one small function with the layout and the slot folded in, which
 // is simplified once and then inlined wherever the game loads that variable.
 #pragma once

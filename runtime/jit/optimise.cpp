@@ -1,6 +1,6 @@
-// Runs LLVM's passes over a game's module in three rounds: 1. Each operation, specialised to its literals, is optimised
+// Runs LLVM's passes over a game's module in three rounds: 1. Each operation, specialized to its literals, is optimized
 // once: loops over the words of a set unroll and the layout folds. In a very large game, the longest operations are
-// called afterwards instead of inlined. 2. The game's functions are optimised bottom-up: operations and small functions
+// called afterwards instead of inlined. 2. The game's functions are optimized bottom-up: operations and small functions
 // are inlined, registers become values. 3. Each remaining function gets the full pipeline; by then, arguments that are
 // always the same (the layout) have been folded into helpers. At the end, KeepSingleBits avoids conversions between a
 // drawn card and the set that contains only this card.
@@ -58,7 +58,7 @@ void give_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   }
 }
 
-// Returns the call to inline in a specialised operation, which is a function with one call.
+// Returns the call to inline in a specialized operation, which is a function with one call.
 llvm::CallInst* call_inside(llvm::Function& function) {
   if (function.isDeclaration() || function.size() != 1 || !function.hasFnAttribute(llvm::Attribute::AlwaysInline))
     return nullptr;
@@ -111,7 +111,7 @@ void share_operations(llvm::Module& module) {
   }
 }
 
-// Rewrites a load from a constant table so that LLVM recognises `table[i] == x` as a condition on i alone.
+// Rewrites a load from a constant table so that LLVM recognizes `table[i] == x` as a condition on i alone.
 struct IndexTables : llvm::PassInfoMixin<IndexTables> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     bool changed = false;

@@ -102,7 +102,7 @@ bool asks_or_notes(const ir::Function& function) {
 
 bool affects_only_log(Op op) { return shape_of(op).has('K') && !shape_of(op).has('W'); }
 
-// Computes the zones that may contain the cards of a set register, until a card moves. Analyses a function block by
+// Computes the zones that may contain the cards of a set register, until a card moves. Analyzes a function block by
 // block.
 class CardZones {
  public:

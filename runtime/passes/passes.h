@@ -15,7 +15,7 @@ namespace cardwright::passes {
 
 // ---- passes
 
-// Initialises registers that may be read before they are assigned. Runs first.
+// Initializes registers that may be read before they are assigned. Runs first.
 void init_undef(ir::Module& module, const PassContext& context);
 
 // Folds constants, copies and known branches, and removes unreachable blocks, jumps to jumps, and dead instructions.
@@ -40,7 +40,7 @@ void place_fuel(ir::Module& module, const PassContext& context);
 bool if_convert(ir::Module& module, const PassContext& context);
 
 // Converts loops that remove elements from large sets into loops that step to the next element. Runs after place_fuel
-// and eliminate_checks, which recognise loops by the removal.
+// and eliminate_checks, which recognize loops by the removal.
 void walk_sets(ir::Module& module, const PassContext& context);
 
 // Removes knowledge notes of zones for which a playout need not track knowledge (find_asked_zones).

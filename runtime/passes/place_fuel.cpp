@@ -203,7 +203,7 @@ class Counters {
   std::vector<std::vector<const Counter*>> of_block_;   // counters whose iterations begin in the block
 };
 
-// Analyses parts of a function's control flow graph.
+// Analyzes parts of a function's control flow graph.
 class Graph {
  public:
   explicit Graph(const ir::Function& function)
