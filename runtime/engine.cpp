@@ -1,4 +1,4 @@
-// Implements the host's loop, which all engines share, and the rule stack of a trap.
+// Implements the host's loop, which all engines share, and records the rule stack of a trap.
 #include "runtime/engine.h"
 
 #include "runtime/ops/frames.h"
@@ -37,12 +37,12 @@ Status Engine::play_game(Game& g, Byte* s, Word run, Word game_index) {
 Status Engine::loop(Game& g, Byte* s) {
   const Layout& l = program_.layout;
   while (const Int top = top_frame(s, l)) {
-    // read before the step, after which the frame may no longer exist
+    // The function must be read before the step, after which the frame may no longer exist.
     const ir::FunctionIndex function = program_.waits[static_cast<std::size_t>(frame_wait(s, top))];
     const Status status = run_top(g, s);
     if (status == Status::trapped) push_frames_below(g, program_, s);
     if (status != Status::ok) return status;
-    // A game without decisions: its main is a plain function that has just returned.
+    // In a game without decisions, `main` is an ordinary function, which has just returned.
     if (!program_.step.functions[function].suspends) op_frame_pop(g, s, l, program_.frames[function].size);
   }
   return Status::done;

@@ -1,5 +1,5 @@
-// The interface between a host and an engine. The interpreter and the JIT implement it; a State can move from one to
-// the other.
+// Defines the interface between a host and an engine. The interpreter and the JIT implement it; a State can move from
+// one to the other.
 //
 //   play_game  plays a whole game in playout form in a State that it creates; needs only [0, Layout::live_end),
 //              whose previous contents do not matter
@@ -52,7 +52,8 @@ class Engine {
   virtual Status run_top(Game& g, Byte* s) = 0;
 
  protected:
-  // Refills the fuel and clears the trap and any leftover choice. Does not change Game::choice.
+  // Refills the fuel (the limit on the work per decision) and clears the trap and any leftover choice. Does not change
+  // Game::choice.
   void begin(Game& g, Int knowledge) const;
   // Calls begin() with the kind of knowledge that the rules query, or with all knowledge if there is a trace or log.
   void begin_playout(Game& g) const;

@@ -147,7 +147,7 @@ void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int h
     const ZoneInstance& target = l.instance[to];
     Word informed = static_cast<Word>(source.visible | target.visible), there[kMaxWords];
     read_set(members_at(s, l, zone), l, there);
-    // if some cards stay, a player who does not see the moved cards does not know which of them moved
+    // If some cards stay, a player who does not see the moved cards does not know which of them moved.
     const bool all_go = static_cast<std::size_t>(count_set(l, there)) == group.size();
     for (Int p = 0; p < l.players && (all_go || ((how & 1) == 0 && source.ordered)); ++p)
       if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); }))
@@ -284,9 +284,9 @@ void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
                     piece ? fmt::format("{} is ", name) : fmt::format("{} shows {}: ", who, name), "");
   const Word informed = owner >= 0 && info.owner_knows ? Word{1} << owner : 0;
   const std::string dealt = piece ? name + " is dealt" : fmt::format("{} gets {}", who, name);
-  // all players see that a value is dealt
+  // All players see that a value is dealt.
   if (info.pool >= 0) return add_held(informed, s, variable, index, dealt + ": ", dealt);
-  // others do not learn that a value was stored
+  // Other players do not learn that a value was stored.
   add_held(informed, s, variable, index,
            piece ? fmt::format("{} is now ", name) : fmt::format("{}: {} is now ", who, name), "");
 }
@@ -302,7 +302,7 @@ void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
   add_held(Word{1} << player, s, variable, index, looks + ": ", looks);
 }
 
-// Describes the move of a piece: "hero of a: e5 to f5". The
+// Describes the move of a piece: "hero of a: e5 to f5".
 std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value,
                              Int new_value) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
@@ -312,7 +312,7 @@ std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variab
     return value_of_variable(program_, s, placed.at, index) == kNone
                ? ""
                : fmt::format("{} faces {}", who, words(new_value));
-  // for a card, the entry of its move already shows the destination
+  // For a card, the entry of its move already shows the destination.
   if (new_value == kNone) return placed.zone >= 0 ? "" : fmt::format("{} leaves the board", who);
   return old_value == kNone ? fmt::format("{} comes to {}", who, words(new_value))
                             : fmt::format("{}: {} to {}", who, words(old_value), words(new_value));

@@ -61,8 +61,8 @@ class Log : public LogSink {
   void value_depends_on(Game& g, const Byte* s, const Word* cards) override;
   void without_options(Game& g, const Byte* s, Int player) override;
   void part(Game& g, const Byte* s, Int text) override;
-  // Fills in the marks `{index:sort}` of a text. `sort` is player, card, cards …, or `of E` for a constant of enum E.
-  // `{{` is a literal brace.
+  // Replaces the placeholders `{index:format}` of a text. The format is player, card, cards …, or `of E` for a constant
+  // of enum E. `{{` is a literal brace.
   void log_text(Game& g, const Byte* s, Int text) override;
 
  private:
@@ -105,7 +105,7 @@ class Log : public LogSink {
   std::vector<Entry> entries_;
   std::size_t full_at_ = kMostAtOnce;
   std::vector<LoggedValue> values_;   // values for the next text
-  // nested texts by text index: one for each seat, then the public one, then the one for observers who know everything
+  // Nested texts by text index: one for each seat, then the public one, then the one for observers who know everything.
   std::map<Int, std::vector<std::string>> parts_;
   std::string unknown_;
 };

@@ -1,4 +1,4 @@
-// Implements the cold functions that operations call for trace and log. knowledge.cpp has those for knowledge.
+// Implements the cold functions that operations call for trace and log. knowledge.cpp implements those for knowledge.
 #include "runtime/ops/note.h"
 
 #include <cstring>
@@ -33,7 +33,8 @@ void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->log_text(*g
 // Random streams do not change during a `suppose`. A playout that tracks unknown cards continues to do so inside a
 // `suppose`, and they are restored afterwards.
 static Int unknown_bytes(const Layout& l) { return l.stack_top - l.unknown; }
-static thread_local std::vector<Byte> before;   // no game suspends inside a `suppose`, so the State need not store this
+// No game suspends inside a `suppose`, so the State need not contain this.
+static thread_local std::vector<Byte> before;
 
 void cardwright_suppose(Game* g, const Byte* s, const Layout* l) {
   before.assign(s, s + l->streams);

@@ -49,7 +49,7 @@ Json zone_json(const Program& program, const Byte* s, Int i) {
     if (stored_has(s + l.loose, l, card)) bag.push_back(card);
   std::vector<Int> bottom = cards_from_bottom(l, s, i);
   std::reverse(bottom.begin(), bottom.end());
-  // both lists are in order from top to bottom
+  // Both lists are in order from top to bottom.
   out["pile"] = {{"top", cards_from_top(l, s, i)}, {"in_any_order", bag}, {"bottom", bottom}};
   return out;
 }
@@ -90,8 +90,8 @@ Json entries_json(const Program& program, const Byte* s, Int v) {
   return out;
 }
 
-// Returns the value of a variable with one entry, or an array of several entries. If there are many, returns the
-// initial value and, by index, the entries that differ from it.
+// Returns the value of a variable with one entry, or an array of several entries. If there are many entries, returns
+// the initial value and, by index, the entries that differ from it.
 Json variable_json(const Program& program, const Byte* s, Int v) {
   constexpr std::size_t kMany = 24;
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(v)];

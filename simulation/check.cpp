@@ -1,4 +1,5 @@
-// `Ruleset::check`: analyzes rules for several tables, plays random games at each, and collects the diagnostics.
+// Implements `Ruleset::check`: analyzes rules for several tables, plays random games at each, and collects the
+// diagnostics.
 #include <ctime>
 
 #include <fmt/format.h>
@@ -15,7 +16,8 @@ namespace cardwright::api {
 namespace {
 
 constexpr double kMostSecondsForEffects = 4;   // processor time in seconds for games that record effects of rules
-// Processor time in seconds for all tables except those with the lowest, usual and highest number of players.
+// The limit of processor time in seconds for all tables except those with the lowest, usual and highest number of
+// players.
 constexpr double kMostSeconds = 3;
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
@@ -25,7 +27,8 @@ class Check {
   Check(const std::shared_ptr<const detail::RulesetData>& rules, Diagnostics& say)
       : rules_(rules), say_(say), unreached_(rules), begin_(std::clock()) {}
 
-  // Lowering reports size limits and options that reveal secrets; random games find errors and endless play.
+  // Checks one table. Lowering reports exceeded size limits and options that reveal secrets; random games find errors
+  // and endless play.
   void table(const sema::Configuration& configuration) {
     const auto compiled = compile(configuration);
     if (!compiled) return;

@@ -21,8 +21,8 @@ namespace {
 constexpr double kOpeningTime = 0.03;
 // Minimum playing time in seconds for an estimate, because the first games are slower than later ones.
 constexpr double kSample = 2e-3;
-// The remaining time must exceed the compile time by this factor. Both are estimates: the first games are slower than
-// the rest, and two compilers are not twice as fast as one.
+// The remaining time must be at least this factor times the compile time. Both are estimates: the first games are
+// slower than the rest, and two compilers are not twice as fast as one.
 constexpr double kGain = 1.5;
 // Minimum time between two checks of the clock in seconds; ratio of waiting time to playing time; maximum time of one
 // wait in seconds.
@@ -84,7 +84,7 @@ void WhenToCompile::count(int thread, std::uint64_t games) {
   mine.waited += mine.clock - clock;
 }
 
-// Returns whether loading the compiler is worthwhile. If the cache cannot contain the code, the compiler is loaded only
+// Returns true if loading the compiler is worthwhile. If the cache cannot contain the code, the compiler is loaded only
 // in order to compile.
 bool WhenToCompile::is_worth_opening(double rest) {
   if (rest < kOpeningTime) return false;

@@ -58,8 +58,8 @@ class Counted {
   std::optional<FigureTally> figures_;
 };
 
-// Plays games on one thread and adds up their results in groups of games. Reading a final State directly after it was
-// written would stall on store forwarding; in addition, common work is done only once per group.
+// Plays games on one thread and adds up their results in groups of games. Groups have two advantages: reading a final
+// State directly after it was written would stall on store forwarding, and common work is done only once per group.
 class CountedPlayouts {
  public:
   CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings)
@@ -71,7 +71,7 @@ class CountedPlayouts {
     ++waiting_;
   }
   std::int64_t decisions() const { return playouts_.decisions(waiting_ - 1); }   // of the last game
-  // The results of all games played so far.
+  // Returns the results of all games played so far.
   const Counted& counted() {
     count();
     return counted_;

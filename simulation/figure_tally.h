@@ -1,5 +1,5 @@
-// Sums of the standard figures over many games: one object per thread, merged at the end. Its size does not depend on
-// the number of games.
+// Adds up the standard figures of many games: one object per thread, merged at the end. Its size does not depend on the
+// number of games.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,10 @@ class DrawWins {
   void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
 
   std::size_t kinds() const { return kinds_; }
-  // Win rate of players who draw the card minus win rate of all players with the same draw, as the mean over the draws
-  // in the batches [from, to); NaN if there are no draws.
+  // Returns the win rate of players who draw the card minus the win rate of all players with the same draw, as the mean
+  // over the draws in the batches [from, to); NaN if there are no draws.
   double effect(std::size_t kind, std::size_t from = 0, std::size_t to = kBatches) const;
-  // Number of draws of the card in the batch with the fewest draws.
+  // Returns the number of draws of the card in the batch with the fewest draws.
   std::uint64_t least_draws(std::size_t kind) const;
 
  private:

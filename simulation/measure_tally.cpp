@@ -137,7 +137,7 @@ std::int64_t MeasureTally::spans_in(const MeasureInfo& measure, const detail::Me
   return measure.along == MeasureSpan::turn ? game.turns : measure.along == MeasureSpan::round ? game.rounds : 0;
 }
 
-// Index of a measure's cell in the view; -1 if the player has no value of the trait.
+// Returns the index of a measure's cell in the view; -1 if the player has no value of the trait.
 std::int64_t MeasureTally::cell_in(const View& view, std::int64_t cell) const {
   if (view.trait < 0) return cell;
   const std::int64_t player = cell / view.stride % view.players;

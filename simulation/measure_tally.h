@@ -1,5 +1,5 @@
-// Sums of measures over many games: one object per thread, merged at the end. Its size does not depend on the number of
-// games.
+// Adds up the measures of many games: one object per thread, merged at the end. Its size does not depend on the number
+// of games.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace cardwright::api {
 
-// The user-visible texts of a cell's keys.
+// Returns the user-visible texts of a cell's keys.
 std::vector<std::string> keys_in_words(const Program& program, const std::vector<MeasureKeyInfo>& keys,
                                        std::int64_t cell);
 
@@ -26,7 +26,7 @@ class MeasureTally {
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
   std::vector<MeasureTable> tables() const;
-  // Wins by place in the turn order; no shares if the turn order was not requested.
+  // Returns the wins by place in the turn order; no shares if the turn order was not requested.
   ShareGroup turn_order() const;
 
   static constexpr std::size_t kMostBytes = 64 << 20;
@@ -35,7 +35,7 @@ class MeasureTally {
   struct Counts {
     Histogram up, down;
     void add(std::int64_t value) { value < 0 ? down.add(-value) : up.add(value); }
-    // All other games have the value 0; `of` is the number of all games.
+    // Returns the bins of the histogram. `of` is the number of all games; games that were not counted have the value 0.
     std::vector<std::pair<std::int64_t, std::uint64_t>> bins(std::uint64_t of) const;
   };
 

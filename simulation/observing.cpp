@@ -1,4 +1,4 @@
-// Plays games one by one and reads their observed values from known places of the final State.
+// Plays games one by one and reads their observed values from known offsets of the final State.
 #include "cardwright/observing.hpp"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ void add_endings(const Program& program, Rows& rows) {
   }
 }
 
-// The common denominator of the shares of players, because several players can share a value.
+// Returns the common denominator of the shares of players, because several players can share a value.
 std::int64_t common_multiple(Int players) {
   std::int64_t out = 1;
   for (Int p = 2; p <= players; ++p) out = std::lcm(out, p);

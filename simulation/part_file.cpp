@@ -207,7 +207,8 @@ static std::string asked_in_words(const Json& names, const std::string& file) {
   return out.empty() ? "nothing" : out;
 }
 
-// Throws if the part was played with other measurements: it cannot be added, because its Program also differs.
+// Throws Error(caller) if the part was played with other measurements: it cannot be added, because its Program also
+// differs.
 static void need_same_measures(const Game& game, const Json& run) {
   const Compiled& compiled = *game.data()->compiled;
   const Json mine = compiled.configuration.measures, &theirs = run.at("measures");

@@ -1,4 +1,4 @@
-// The format of part files: a line of JSON, and a second line with the hash of the first.
+// Defines the format of part files: a line of JSON, and a second line with the hash of the first.
 #pragma once
 
 #include <stdexcept>
@@ -20,9 +20,9 @@ std::string framed(const Json& json);
 // Throws Error(caller) if the text is not a part file, is damaged, or has another version.
 Json unframed(const std::string& text);
 
-// Everything that defines a run: rules, table, seed, games and policies.
+// Returns everything that defines a run: rules, table, seed, games and policies.
 Json run_of(const Game& game, const SimulateSettings& settings);
-// The inverse of run_of(); throws Error(caller) if the run belongs to another game.
+// Returns the settings in the output of run_of(). Throws Error(caller) if the run belongs to another game.
 SimulateSettings settings_of(const Game& game, const Json& run);
 // Describes the first difference between two runs.
 std::string difference(const Json& one, const Json& other);

@@ -42,7 +42,8 @@ Status Playouts::run_paced(std::uint64_t index, Byte* state) {
 
 namespace {
 
-// A separate function, because a game of a few decisions takes hardly longer than saving the registers that this needs.
+// This is a separate function, because saving the registers that it needs would take almost as long as a game of a few
+// decisions.
 [[gnu::noinline, gnu::cold]] std::unique_ptr<Failure> failure_in(const Program& program,
                                                                  const cardwright::Game& context) {
   return std::make_unique<Failure>(failure_of(program, context));

@@ -23,15 +23,15 @@ class Playouts {
   void play(std::uint64_t index, std::size_t place = 0);
   std::size_t places() const { return places_; }
   std::size_t distance() const { return size_; }   // distance between slots in bytes
-  // The final State of the last game played in this slot.
+  // Returns the final State of the last game played in this slot.
   const Byte* state(std::size_t place = 0) const { return states_.get() + place * size_; }
   std::int64_t decisions(std::size_t place = 0) const {
     return read<std::uint32_t>(state(place) + game_.program().layout.decisions);
   }
   const Failure* failure(std::size_t place = 0) const { return failures_[place].get(); }
   bool any_failure() const { return failed_ != 0; }   // true if any slot has a failure
-  // True if the Program records notes for measures. Then `measured` returns the values of the last game in a slot; they
-  // are empty for a failed game.
+  // Returns true if the Program records notes for measures. Then `measured` returns the values of the last game in a
+  // slot; they are empty for a failed game.
   bool measures() const { return notes_ != nullptr; }
   const MeasuredGame& measured(std::size_t place = 0) const { return measured_[place]; }
 

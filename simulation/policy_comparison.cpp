@@ -15,7 +15,7 @@ namespace cardwright::api {
 
 namespace {
 
-// One step of SplitMix64: independent seeds from consecutive numbers.
+// Computes one step of SplitMix64, which derives independent seeds from consecutive numbers.
 std::uint64_t mixed(std::uint64_t x) { return mix_word(x + kGoldenGamma); }
 
 // A value measured once per pair of games.
@@ -26,8 +26,8 @@ struct Paired {
     squares += value * value;
     widest = std::max(widest, std::abs(value));
   }
-  // Half the width of a 95 % interval. Includes two extra pairs: one with the best and one with the worst possible
-  // result.
+  // Returns half the width of a 95 % interval. Includes two extra pairs: one with the best and one with the worst
+  // possible result.
   double margin(double n) const {
     const double extreme = widest > 0 ? widest : 1, more = n + 2, middle = sum / more;
     return n > 1 ? 1.96 * std::sqrt((squares + 2 * extreme * extreme - more * middle * middle) / (more - 1) / more)
@@ -39,7 +39,7 @@ struct Totals {
   std::uint64_t games = 0, pairs = 0;
   double first = 0, second = 0;   // sums over games of the mean return
   Paired difference, points;   // `points` is the mean of the points minus ½
-  std::array<std::uint64_t, 5> by_points{};   // pairs
+  std::array<std::uint64_t, 5> by_points{};   // number of pairs by their points: 0, ¼, ½, ¾ and all
   Share first_wins{.name = "first"}, second_wins{.name = "second"};
 };
 

@@ -26,7 +26,7 @@ namespace view = model::view;
 namespace {
 
 constexpr Int kMostDecisions = 100'000;   // maximum number of decisions per game
-constexpr Int kMostAtTable = 1'000'000;   // number of decisions at a table after which no further game is started
+constexpr Int kMostAtTable = 1'000'000;   // if a table reaches this number of decisions, no further game is started
 constexpr Int kLeastSteps = 1000;   // initial step limit per decision; increased for games that need more
 constexpr Int kMostWork = 100'000'000;   // steps per game; long decisions reduce the initial limit of decisions
 constexpr std::uint64_t kGamesByPolicy = 3;
@@ -34,7 +34,7 @@ constexpr Int kMostByPolicy = 20'000;   // maximum number of decisions per game 
 constexpr double kPatience = 1;   // time limit in seconds of processor time
 
 bool goes_round(const model::Stmt& s) { return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds; }
-// The limit of a `turns` or `rounds` statement.
+// Returns the limit of a `turns` or `rounds` statement.
 const model::Expr* most_of(const model::Stmt& s) {
   return s.kind == model::StmtKind::turns ? view::turns(s).up_to() : view::rounds(s).up_to();
 }
@@ -53,7 +53,7 @@ const model::Stmt* guard_of(const model::Block& block) {
   return nullptr;
 }
 
-// Returns whether the game can end otherwise than by its last turn. If not, it is supposed to end there.
+// Returns true if the game can end otherwise than by its last turn. If not, it is supposed to end there.
 bool has_another_end(const model::Model& m) {
   const bool by_rule = std::any_of(m.endings.begin(), m.endings.end(), [](const model::EndWhen& e) {
     return e.when && e.when->kind != model::ExprKind::play_is_over;
@@ -63,7 +63,7 @@ bool has_another_end(const model::Model& m) {
   return by_rule && !by_hand;
 }
 
-// Returns whether the guard ended this game. If the guard also has an `until`, its count must be exhausted.
+// Returns true if the guard ended this game. If the guard also has an `until`, its count must be exhausted.
 bool was_stopped(const Program& program, const model::Stmt& guard, const Byte* state) {
   if (value_of_variable(program, state, program.play_over, 0) != 1) return false;
   const bool turns = guard.kind == model::StmtKind::turns;
@@ -169,7 +169,7 @@ Standing standing(const Program& program, const Byte* state) {
           value_of_variable(program, state, program.round_number, 0)};
 }
 
-// Returns whether the second half of an endless game is in a single turn.
+// Returns true if all decisions in the second half of an endless game belong to a single turn.
 bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) {
   const Standing after = standing(game.program(), state);
   cardwright::Game context = fresh_context(game);
@@ -178,8 +178,8 @@ bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) 
   return after == standing(game.program(), state);
 }
 
-// The length of a game in which all players use this policy of the rules; empty if one of a few games exceeds the
-// limits.
+// Returns the length of a game in which all players use this policy of the rules; empty if one of a few games exceeds
+// the limits.
 std::optional<Int> length_by(const Compiled& compiled, const std::string& policy) {
   const Game game = Ruleset(compiled.ruleset)
                         .compile({.players = compiled.configuration.players,
@@ -216,7 +216,7 @@ std::string ends_by(const Compiled& compiled) {
   return ends + none;
 }
 
-// Reports a game that reached the limit of decisions.
+// Reports a game that reached the maximum number of decisions.
 void say_endless(const GameData& game, Byte* state, std::uint64_t number, const cardwright::Game& context,
                  Diagnostics& say) {
   const Range asked{context.trap_source, context.trap_begin, context.trap_end};
@@ -241,7 +241,7 @@ void say_endless(const GameData& game, Byte* state, std::uint64_t number, const 
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
-// Maximum number of decisions of a game with this step limit per decision.
+// Returns the maximum number of decisions of a game with this step limit per decision.
 Int most_decisions(Int steps) { return std::clamp<Int>(kMostWork / steps, 20, kMostDecisions); }
 
 }   // namespace

@@ -1,4 +1,4 @@
-// Random games that `check` plays to find errors and endless games.
+// Plays the random games with which `check` finds errors and endless games.
 #pragma once
 
 #include <memory>

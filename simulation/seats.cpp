@@ -39,8 +39,8 @@ std::size_t sensible_choice(State& state) {
   return static_cast<std::size_t>(std::find(all.begin(), all.end(), one) - all.begin());
 }
 
-// Draws an option in the same way as a playout. Draws on a copy, from which only the deciding player's random stream is
-// copied back.
+// Draws an option in the same way as a playout. Draws on a copy of the State, from which only the deciding player's
+// random stream is copied back.
 std::size_t drawn_choice(State& state) {
   StateData& data = state.data();
   StateData ahead(data);
@@ -164,7 +164,7 @@ std::uint64_t seed_of_bots(const SimulateSettings& settings) {
 
 namespace {
 
-// Returns whether the policies of all seats except bots are stored in the State; otherwise some seats play sensibly
+// Returns true if the policies of all seats except bots are stored in the State; otherwise some seats play sensibly
 // without a stored policy.
 bool state_says_how(const Program& program, const SimulateSettings& settings) {
   const int players = static_cast<int>(program.layout.players);

@@ -9,14 +9,14 @@
 
 namespace cardwright::api::detail {
 
-// The policy of this seat.
+// Returns the policy of this seat.
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
-// Returns whether all seats have a policy of this kind.
+// Returns true if all seats have a policy of this kind.
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
-// Returns whether the playout form can play with these policies: there are no bots, and different policies are used
-// only if the game was compiled for them.
+// Returns true if the playout form can play with these policies: there are no bots, and policies other than uniform
+// play are used only if the game was compiled for them.
 bool fits_playout(const Program& program, const SimulateSettings& settings);
-// The policy's value in Program::seat_policy.
+// Returns the policy's value in Program::seat_policy.
 Int number_of(const Program& program, const PlayerPolicy& policy);
 // Throws Error(caller) if the policies are invalid for this game: unknown seats, sensible play in a game where it does
 // not differ from uniform play, policies that were not compiled in, or (unless `timed_too` is set) bots with a time
@@ -31,7 +31,7 @@ void set_pace(const Program& program, Byte* state, const SimulateSettings& setti
 // Returns game `index` of the run before its first decision. `notes` receives the game's notes for measures.
 State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index,
                NoteBook* notes = nullptr);
-// Seed from which the seeds of this run's bots are derived.
+// Returns the seed from which the seeds of this run's bots are derived.
 std::uint64_t seed_of_bots(const SimulateSettings& settings);
 // Index of the option that the deciding player takes. Random choices use this player's own random stream, which is not
 // part of the rules state. Before applying the option, the caller must call `bots.saw`.

@@ -38,7 +38,7 @@ constexpr std::uint64_t kAskedSample = 100;
 constexpr std::uint64_t kFirstPiece = 1 << 12;   // games in the first piece, if intermediate results are saved
 constexpr std::uint64_t kFirstLooked = 4;   // games in the first piece of the tension analysis
 
-// Wins of seats grouped by a common property, in the order of first occurrence.
+// Returns wins of seats grouped by a common property, in the order of first occurrence.
 template <class Of>
 ShareGroup seats_by(const std::string& name, const Of& of, int players, const Tally& tally) {
   std::vector<std::pair<std::string, std::uint64_t>> alike;
@@ -146,7 +146,8 @@ struct SimulationPart::Data {
   std::uint64_t compiled_games = 0;
 
   void look_at_asked();
-  // The game of the run to which a game of the tension analysis is assigned. The assignment is evenly distributed.
+  // Returns the game of the run to which a game of the tension analysis is assigned. The games of the analysis are
+  // distributed evenly over the run.
   std::uint64_t goes_with(std::uint64_t looked) const {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(settings.games) * looked /
                                       detail::tension_games(settings));
@@ -303,7 +304,7 @@ SimulationPart::SimulationPart(SimulationPart&&) noexcept = default;
 SimulationPart& SimulationPart::operator=(SimulationPart&&) noexcept = default;
 
 const Covered& SimulationPart::covered() const { return data_->covered; }
-// The missing games, including games whose tension analysis was interrupted.
+// Returns the missing games, including games whose tension analysis was interrupted.
 std::vector<GameRange> SimulationPart::missing(GameRange of) const {
   Covered done = data_->covered;
   for (const std::uint64_t t : data_->not_looked_into({of})) done.remove(data_->goes_with(t));

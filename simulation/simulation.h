@@ -1,4 +1,4 @@
-// Functions shared by simulate, trace and simulation parts.
+// Declares functions that simulate, trace and simulation parts share.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@ namespace cardwright::api::detail {
 
 // Throws Error(caller) for invalid settings.
 void check_run(const Game& game, const SimulateSettings& settings);
-// Number of games for the tension analysis; 0 if it was not requested.
+// Returns the number of games for the tension analysis; 0 if it was not requested.
 std::uint64_t tension_games(const SimulateSettings& settings);
 
 inline bool is_stopped(const SimulateSettings& settings) {

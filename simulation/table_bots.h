@@ -1,4 +1,4 @@
-// The bots at one table, for the seats whose policy is a bot. They observe every decision of the game.
+// Manages the bots at one table, for the seats whose policy is a bot. The bots observe every decision of the game.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@ namespace cardwright::api::detail {
 
 class TableBots {
  public:
-  // Policies by seat, or one for all seats; seats without bots are skipped. A bot's seed is derived from the run's
-  // seed, the game and the seat.
+  // Creates the bots. `policies` has one policy for each seat, or one for all seats; seats without bots are skipped. A
+  // bot's seed is derived from the run's seed, the game and the seat.
   TableBots(const Game& game, const std::vector<PlayerPolicy>& policies, std::uint64_t run, std::uint64_t index);
 
   bool any() const { return !bots_.empty(); }
-  // Index of the option that the deciding player's bot takes; empty if this player is not a bot.
+  // Returns the index of the option that the deciding player's bot takes; empty if this player is not a bot.
   std::optional<std::size_t> choose(const State& state);
-  // Must be called before each decision is applied.
+  // Passes a decision to the bots. It must be called before each decision is applied.
   void saw(State& before, std::size_t index);
 
  private:

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNormal = 1.959963984540054;   // 97.5 % quantile of the normal distribution
 
-// Wilson's interval for a mean in [0, 1] of this number of games with this standard deviation.
+// Returns Wilson's interval for a mean in [0, 1] of this number of games with this standard deviation.
 std::pair<double, double> wilson(double mean, double deviation, std::uint64_t games) {
   if (games == 0) return {0, 1};
   const double spread = mean * (1 - mean), variance = deviation * deviation;
@@ -207,7 +207,7 @@ template <class Hash>
   }
   digest_ += digest;
 }
-// Flattened, because calling the inlined functions would take as long as executing them.
+// The function is flattened, because calling the inlined functions would take as long as executing them.
 [[gnu::flatten]] void Tally::add_long(const std::uint64_t* indices, const Byte* state, std::size_t distance,
                                       std::size_t count) {
   add_each(indices, state, distance, count, [size = rules_end_](const Byte* s) { return hash_bytes(s, size); });

@@ -72,7 +72,7 @@ class FailureCounts {
   void add(const FailureCounts& other);
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);
-  // The counts, most frequent first.
+  // Returns the counts, most frequent first.
   std::vector<FailureCount> counts() const;
 
  private:
@@ -100,7 +100,7 @@ class Tally {
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);
   void report(Statistics& out) const;
-  // The combined share of these seats.
+  // Returns the combined share of these seats.
   Share share_of_seats(std::string name, std::uint64_t seats) const;
 
  private:

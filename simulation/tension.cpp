@@ -50,7 +50,7 @@ double entropy(const std::vector<int>& wins) {
   return wins.size() > 1 ? entropy / std::log(double(wins.size())) : 0;
 }
 
-// The best chance among the actual winners.
+// Returns the best chance among the actual winners, as a number of won playouts.
 int of_winners(const std::vector<int>& wins, std::uint64_t winners) {
   int best = 0;
   for (std::size_t p = 0; p < wins.size(); ++p)

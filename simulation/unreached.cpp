@@ -23,7 +23,7 @@ constexpr Int kMostDecisions = 2'000;
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
-// Returns whether rules of this kind are recorded. Components are not recorded, because their rules are; values,
+// Returns true if rules of this kind are recorded. Components are not recorded, because their rules are. Values,
 // functions and events have their own warnings.
 bool has_effect(ast::NodeKind kind) {
   switch (kind) {
@@ -38,7 +38,7 @@ bool has_effect(ast::NodeKind kind) {
   }
 }
 
-// The rules of a table whose effects are recorded.
+// Returns the rules of a table whose effects are recorded.
 std::vector<Range> rules_of(const model::Model& model) {
   std::vector<Range> out;
   for (const model::Event& event : model.events)

@@ -1,4 +1,4 @@
-// Finds the rules of a file that take no effect in uniformly random games.
+// Finds the rules of a file that have no effect in uniformly random games.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Describes the matrix of options, and tests every variant.
+// Describes the option matrix of a ruleset, and tests every variant.
 #include "cardwright/variants.hpp"
 
 #include <algorithm>
@@ -106,7 +106,7 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
   const auto start = Clock::now();
   Tried out;
   std::vector<std::unique_ptr<detail::Matrix>> matrices;
-  // the first table number for each number of players
+  // The first table number for each number of players.
   std::vector<std::pair<std::uint64_t, std::size_t>> first;
   const int least = settings.players ? settings.players : rules.least_players(),
             most = settings.players ? settings.players : rules.most_players();

@@ -85,7 +85,7 @@ std::string after_passes(const FileTest& test) {
   return ir::print(module);
 }
 
-// The function with this name in a listing of the whole game.
+// Returns the function with this name in a listing of the whole game.
 std::string function_in(const std::string& ir, const std::string& name) {
   const std::size_t at = ir.find("\"" + name + "\"");
   INFO("no function is called " << name);
@@ -94,7 +94,7 @@ std::string function_in(const std::string& ir, const std::string& name) {
   return ir.substr(begin, end + 3 - begin);
 }
 
-// The plans of this function: the line with its name and the indented lines below.
+// Returns the plans of this function: the line with its name and the indented lines below.
 std::string plans_in(const std::string& plans, const std::string& name) {
   std::string found;
   std::istringstream lines(plans);

@@ -43,7 +43,7 @@ bool is_source(const fs::path& path) {
   return path.extension() == ".cpp" || path.extension() == ".h" || path.extension() == ".hpp";
 }
 
-// The folder of an included file; empty for a generated file in the build tree.
+// Returns the folder of an included file; empty for a generated file in the build tree.
 std::string folder_of(const std::string& included, const fs::path& including) {
   for (const fs::path& base : {fs::path(checkout(".")), fs::path(checkout("include")), including.parent_path()})
     if (fs::exists(base / included))
@@ -51,7 +51,7 @@ std::string folder_of(const std::string& included, const fs::path& including) {
   return {};
 }
 
-// Calls `visit` with the folder of each file that a source includes; returns the number of lines of the source.
+// Calls `visit` with the folder of each file that a source includes. Returns the number of lines of the source.
 int visit_includes(const fs::path& source, const std::function<void(const std::string& folder)>& visit) {
   static const std::regex include("^\\s*#\\s*include \"([^\"]+)\"");
   std::istringstream lines(text_of(source.string()));
@@ -65,7 +65,7 @@ int visit_includes(const fs::path& source, const std::function<void(const std::s
   return count;
 }
 
-// The sources below a top-level folder.
+// Returns the sources below a top-level folder.
 std::vector<fs::path> sources_below(const char* top) {
   std::vector<fs::path> out;
   for (const auto& entry : fs::recursive_directory_iterator(checkout(top)))

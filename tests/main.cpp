@@ -1,4 +1,4 @@
-// The main function of cardwright_tests: runs Catch2 with one output line per test case.
+// Implements the main function of cardwright_tests, which runs Catch2 with one output line per test case.
 // Input: Catch2's own arguments; --update rewrites golden files instead of comparing them; --share I/N runs every Nth
 // of the selected tests, starting at the Ith (from 0), so that N processes run each test once.
 // Output: the console reporter ends with "N passed, N failed". The file named by CARDWRIGHT_TALLY also receives the two
@@ -51,7 +51,7 @@ std::string as_filter(const std::string& name) {
   return filter + "\",";
 }
 
-// The names of a share of the selected tests as a Catch2 filter; nothing if `share` is invalid.
+// Returns the names of a share of the selected tests as a Catch2 filter; nothing if `share` is invalid.
 std::optional<std::vector<std::string>> tests_of(const std::string& share, const Catch::Config& config) {
   std::size_t which = 0, shares = 0;
   char rest = 0;

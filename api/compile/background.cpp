@@ -1,10 +1,10 @@
 // Runs the JIT compiler on a background thread and publishes compiled code to the engine.
 //
 // LLVM cannot be interrupted immediately, and it must not run while a process ends, because its global objects are
-// destroyed then. These globals are created and registered at any time, so no exit handler is guaranteed to run before
-// their destructors, but destructors of the main thread's thread_local objects are. Therefore destroying an engine
-// waits until its thread has noticed (at most about a tenth of a second), and so does a process that ends, unless it
-// announced that it exits with _exit.
+// destroyed then. These globals can be created and registered at any time, so no exit handler is guaranteed to run
+// before their destructors. The destructors of the main thread's thread_local objects are. Therefore, destroying an
+// engine waits until its thread has stopped compiling (at most about a tenth of a second). The end of the process also
+// waits, unless the process has announced that it exits with _exit.
 #include "api/compile/background.h"
 
 #include <algorithm>
@@ -34,7 +34,8 @@ namespace cardwright::api {
 
 namespace {
 
-// Number of runs after which code is compiled: of the playout form, and of a function of the step form.
+// The number of runs after which the playout form is compiled, and the number after which a function of the step form
+// is.
 constexpr std::uint8_t kPlayouts = 16, kOften = 100;
 
 enum class Stage : std::uint8_t { nothing, find, compile };

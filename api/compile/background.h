@@ -1,6 +1,6 @@
-// An engine that interprets immediately, compiles in the background, and switches to compiled code part by part: the
-// playout form as a whole, the step form function by function. The time of switching does not affect games, because a
-// State can change engines at every step.
+// Defines an engine that interprets immediately, compiles in the background, and switches to compiled code part by
+// part: the playout form as a whole, the step form function by function. The time of switching does not affect games,
+// because a State can change engines at every step.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace cardwright::api {
 class BackgroundEngine : public Engine {
  public:
   using Engine::Engine;
-  // Returns whether playouts run compiled code.
+  // Returns true if playouts run compiled code.
   virtual bool is_compiled() const = 0;
   // Waits until playouts are compiled or compilation failed; returns false on timeout.
   virtual bool wait_for_compiler(double seconds) = 0;
@@ -26,7 +26,7 @@ class BackgroundEngine : public Engine {
   virtual CompilerWork least_work() = 0;   // lower bound of the compiler's work, estimated from the code size
   virtual void find_playout() = 0;   // loads the compiler, and searches the cache for compiled code
   virtual void compile_playout() = 0;
-  // Estimate of the compile time; empty until the cache has been searched without success.
+  // Returns an estimate of the compile time; empty until the cache has been searched without success.
   virtual std::optional<CompilerWork> playout_work() = 0;
 };
 

@@ -1,4 +1,4 @@
-// The compiler pipeline: loads, analyzes and compiles a ruleset for one table.
+// Implements the compiler pipeline: loads, analyzes and compiles a ruleset for one table.
 #include "api/compile/compile.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string seats_of(const RulesetData& rules) {
   return rules.least == rules.most ? fmt::format("{}", rules.most) : fmt::format("{} to {}", rules.least, rules.most);
 }
 
-// Returns whether the errors are caused by invalid options: these are errors of the caller, not of the rules.
+// Returns true if invalid options cause the errors. Such errors are the caller's, not those of the rules.
 bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuration& configuration,
                         const RulesetData& rules) {
   if (configuration.options.empty() && configuration.players == rules.usual) return false;
@@ -39,7 +39,7 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
   Report report = report_of(diagnostics, rules.sources);
   if (configuration && asked_for_too_much(diagnostics, *configuration, rules))
     throw Error(Blame::caller, fmt::format("{} does not support this configuration", rules.title), std::move(report));
-  // including the measures file, if the error occurs only with it
+  // This includes the measures file if the error occurs only with it.
   std::string shown = rules.shown;
   const auto is_of_measures = [&](const Diagnostic& d) {
     std::error_code none;
@@ -52,7 +52,7 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
   throw Error(Blame::author, message, std::move(report));
 }
 
-// FNV-1a hash of everything that determines the meaning of a choice.
+// Computes an FNV-1a hash of all data that determines the meaning of a stored choice.
 class Fingerprint {
  public:
   void add(std::string_view text) {
@@ -321,7 +321,7 @@ std::optional<Ruleset> Ruleset::base() const {
   const auto& units = data_->parsed().units;
   for (const loading::Unit& unit : units)
     if (!unit.library && unit.depth + 1 == units.back().depth) {
-      // files that come with Cardwright are shown by their relative path, and found by their names
+      // Files that come with Cardwright are shown by their relative path and found by their names.
       const std::filesystem::path path(data_->sources.name(unit.root->range.source));
       return load(std::filesystem::exists(path) ? path.string() : path.stem().string());
     }

@@ -1,6 +1,6 @@
-// The compiler pipeline from a path to a Program: load, parse, analyze, lower, passes. The Program of a table is shared
-// while it is in use, and cached on disk (program_cache.h). With a cached Program, the rules are parsed and analyzed
-// only if the AST or the Model is requested.
+// Declares the compiler pipeline from a path to a Program: load, parse, analyze, lower, passes. The Program of a table
+// is shared while it is in use, and cached on disk (program_cache.h). With a cached Program, the rules are parsed and
+// analyzed only if the AST or the Model is requested.
 #pragma once
 
 #include <map>
@@ -41,9 +41,9 @@ struct RulesetData {
   std::string measures_path;   // path of an additional measures file, or empty
   Report report;   // warnings from loading
 
-  // The ASTs of all files; parses them on first use. Can be called from any thread.
+  // Returns the ASTs of all files; parses them on first use. Can be called from any thread.
   const loading::Ruleset& parsed() const;
-  // All files that were read, by canonical path.
+  // Returns all files that were read, by canonical path.
   std::map<std::string, SourceId>& files() const { return cached_parse ? cached_parse->files : files_before; }
 
   mutable SourceMap sources;

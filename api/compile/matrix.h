@@ -1,5 +1,5 @@
-// The options of a ruleset as a matrix of variants. Only options linked by a relation are combined; the others are
-// handled independently, so that twenty independent switches take forty steps instead of a million.
+// Represents the options of a ruleset as a matrix of variants. Only options linked by a relation are combined; the
+// others are handled independently, so that twenty independent switches take forty steps instead of a million.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 class Matrix {
  public:
-  // With `all`, uses every value of number options. Otherwise, an option with many values has only its default, minimum
-  // and maximum.
+  // With `all`, uses every value of number options. Otherwise, a number option with many values uses only its default,
+  // minimum and maximum.
   Matrix(const RulesetData& rules, int players, bool all);
 
   bool counted() const { return counted_; }
   std::uint64_t legal() const;
   std::uint64_t distinct() const;
-  // The settings of the n-th different game, without defaults; game 0 has default settings.
+  // Returns the settings of the n-th different game, without defaults; game 0 has default settings.
   Settings game(std::uint64_t n) const;
 
  private:

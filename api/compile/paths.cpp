@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The path of the file that contains this code: libcardwright.so if another program uses it, otherwise the program. The
-// dynamic linker does not report the program's path.
+// Returns the path of the file that contains this code: libcardwright.so if another program uses it, otherwise the
+// program. The dynamic linker does not report the program's path.
 fs::path own_file() {
   std::error_code none;
   Dl_info info;
@@ -32,7 +32,7 @@ fs::path own_file() {
   return fs::read_symlink("/proc/self/exe", none);
 }
 
-// The installation prefix; own_file() is in its folder bin/ or lib/.
+// Returns the installation prefix. own_file() is in its folder bin/ or lib/.
 fs::path prefix() { return own_file().parent_path().parent_path(); }
 
 bool is_file(const fs::path& path) {

@@ -44,7 +44,7 @@ static std::string print_plans(const std::vector<lower::Planned>& plans, const S
   for (const lower::Planned& planned : plans) {
     if (planned.function != function) text += fmt::format("{}\n", function = planned.function);
     std::string condition = one_line(sources.text(planned.condition));
-    if (condition.size() > kLongest) {   // for a play, the text includes its whole effect
+    if (condition.size() > kLongest) {   // for a play, the text includes its complete effect
       std::size_t end = kLongest;
       while ((condition[end] & 0xc0) == 0x80) --end;   // not within a UTF-8 character
       condition = condition.substr(0, end) + " …";

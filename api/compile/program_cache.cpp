@@ -17,7 +17,7 @@ namespace cardwright::api {
 FIELDS(OptionValue, name, label)
 FIELDS(RulesetOption, name, label, standard, values, least, most)
 FIELDS(RulesetMeasure, name, label, own)
-// The other members are set by Ruleset::check, whose results are not stored.
+// Ruleset::check sets the other members. Its results are not stored.
 template <class A>
 void fields(A& archive, Report& report) {
   archive(report.text, report.json, report.errors, report.warnings);

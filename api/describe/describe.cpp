@@ -96,7 +96,7 @@ class Description {
   }
 
  private:
-  // Seats by team.
+  // Returns seats by team.
   Json teams() const {
     Json out = Json::array();
     for (std::size_t seat = 0; seat < program_.teams.size(); ++seat) {

@@ -1,5 +1,5 @@
-// Creates the description of a game that a page needs before it shows any state; see "The description of a game" in
-// docs/reference/protocol.md.
+// Creates the description of a game that a page needs before it shows any state ("The description of a game" in
+// docs/reference/protocol.md).
 #pragma once
 
 #include <string>

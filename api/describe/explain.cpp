@@ -108,8 +108,8 @@ class Notes {
     for (std::size_t i = opens_.size(); i > within; --i)
       if (!opens_[i - 1].tries.empty()) return void(++opens_[i - 1].tries.back().held);
   }
-  // Keeps the alternative with the most true conditions, or the first of several equal ones. If no condition is true,
-  // any alternative can be kept.
+  // Selects the alternative with the most true conditions, or the first of several equal ones. If no condition is true,
+  // the selection is arbitrary.
   void keep_furthest(const Open& open) {
     if (open.tries.empty()) return;
     const auto best = std::max_element(open.tries.begin(), open.tries.end(),

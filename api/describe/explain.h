@@ -12,7 +12,7 @@
 namespace cardwright::api::detail {
 
 struct Explanation {
-  // 0: nothing prevents the action or choice. Otherwise, a higher value means that more conditions held.
+  // 0 if nothing prevents the action or choice. Otherwise, a higher value means that more conditions were true.
   Int stage = 0;
   const Reason* reason = nullptr;
   std::string said;   // the text declared in the rules; empty if there is none

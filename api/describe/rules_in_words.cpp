@@ -20,7 +20,7 @@ void add_new(std::vector<std::string>& lines, std::string line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
 }
 
-// The actions in each window, by their labels; a play is described by the text of its card.
+// Lists the actions in each window by their labels. The text of its card describes a play.
 void actions_in_words(const GameData& game, std::vector<std::string>& out) {
   const Program& program = game.program();
   const model::Model& model = game.compiled->model();

@@ -8,9 +8,9 @@
 
 namespace cardwright::api::detail {
 
-// A line that ends in a colon is a heading. The game must have been compiled from rules.
+// Returns the lines of the text. A line that ends in a colon is a heading. The game must have been compiled from rules.
 std::vector<std::string> rules_in_words(const GameData& data);
-// User-visible texts of the endings.
+// Returns the user-visible texts of the endings.
 std::vector<std::string> endings_in_words(const GameData& data);
 
 }   // namespace cardwright::api::detail

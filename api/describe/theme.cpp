@@ -61,7 +61,7 @@ std::vector<std::string> names_of(const Program& program, std::string_view sort)
 
 std::string look_beside(fs::path rules) { return rules.replace_extension(".look").string(); }
 
-// Returns whether this name is declared in this category, with any options. Cards also have labels.
+// Returns true if this name is declared in this category, with any options. Cards also have labels.
 bool declares(const ast::Node& node, std::string_view sort, std::string_view name) {
   using ast::NodeKind;
   const auto is = [&](std::initializer_list<NodeKind> kinds) {
@@ -82,7 +82,7 @@ bool declares(const ast::Node& node, std::string_view sort, std::string_view nam
                      [&](const ast::Node* child) { return child && declares(*child, sort, name); });
 }
 
-// Returns whether the text contains the word outside comments.
+// Returns true if the text contains the word outside comments.
 bool contains_word(std::string_view text, std::string_view word) {
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {

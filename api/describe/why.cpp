@@ -38,7 +38,8 @@ const model::Action* model_action(const StateData& state, Int action) {
                                                                   : nullptr;
 }
 
-// The card type that `what` refers to by its name in the rules, its label, or the label of a card; -1 if there is none.
+// Returns the card type that `what` refers to by its name in the rules, its label, or the label of a card; -1 if there
+// is none.
 Int kind_named(const Program& program, std::string_view what) {
   for (std::size_t k = 0; k < program.kinds.size(); ++k)
     if (same(program.kinds[k].name, what) || same(program.kinds[k].label, what)) return static_cast<Int>(k);
@@ -53,7 +54,7 @@ bool carries(const model::Action& action, Int kind) {
          std::any_of(kinds.begin(), kinds.end(), [&](model::KindId k) { return static_cast<Int>(k.index) == kind; });
 }
 
-// Returns whether some rule lets cards of `kind` also count as `other`.
+// Returns true if some rule lets cards of `kind` also count as `other`.
 bool may_count_as(const model::Model& model, Int kind, Int other) {
   return std::any_of(model.alsos.begin(), model.alsos.end(), [&](const model::Also& also) {
     return static_cast<Int>(also.counts_as.index) == other &&
@@ -62,7 +63,7 @@ bool may_count_as(const model::Model& model, Int kind, Int other) {
   });
 }
 
-// A card of that kind in a zone of the player that the player can see.
+// Returns a card of that kind in a zone of the player that the player can see.
 Int card_of(const StateData& state, int player, Int kind) {
   const Program& program = state.program();
   const Layout& l = program.layout;
@@ -80,7 +81,7 @@ std::string windows_of(const StateData& state, const model::Action& action) {
   return names;
 }
 
-// User-visible name of an action: its label up to the first placeholder, or its name.
+// Returns the user-visible name of an action: its label up to the first placeholder, or its name.
 std::string called(const ActionInfo& info) {
   std::string label = info.label.substr(0, info.label.find('{'));
   while (label.ends_with(' ')) label.pop_back();
@@ -117,7 +118,7 @@ std::string who_is_asked(const StateData& state) {
   return fmt::format("{} is deciding now", Game::seat_name(state.actor));
 }
 
-// A copy of the state in which this player decides, if the player can decide now.
+// Returns a copy of the state in which this player decides, if the player can decide now.
 StateData as_asked(const StateData& state, int player) {
   StateData theirs(state);
   if (waits_for_clock(state))
@@ -127,8 +128,8 @@ StateData as_asked(const StateData& state, int player) {
   return theirs.actor == player ? theirs : state;
 }
 
-// The first failing part of the action's condition. Null if all parts hold, or if the evaluation failed; in the latter
-// case, `went_wrong` is set to the reason.
+// Returns the first failing part of the action's condition. Null if all parts hold, or if the evaluation failed; in the
+// latter case, `went_wrong` is set to the reason.
 const Reason* failing(const StateData& state, Int action, int player, Int card, std::string& went_wrong) {
   const Program& program = state.program();
   const ActionInfo& info = program.actions[static_cast<std::size_t>(action)];
@@ -353,7 +354,7 @@ class WithThings {
   std::vector<std::vector<Int>> arguments_;   // by parameter: the specified values; empty if unspecified
 };
 
-// The combination of unspecified arguments that satisfies the most conditions.
+// Returns the combination of unspecified arguments that satisfies the most conditions.
 std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const {
   constexpr std::size_t kMost = 4000;
   std::vector<std::vector<Int>> choices;
@@ -380,7 +381,7 @@ std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const
   return found;
 }
 
-// Texts for the action's own parameters.
+// Returns texts for the action's own parameters.
 Names WithThings::names_of(const std::vector<Int>& values) const {
   Names names;
   const model::Action* m = model_action(state_, action_);
@@ -421,7 +422,7 @@ std::string with_reason(const std::string& text, const Explanation& why, const N
   return values.empty() ? out : fmt::format("{} ({})", out, values);
 }
 
-// Returns whether the condition is part of the reason. In inner conditions, the same names can have other values.
+// Returns true if the condition is part of the reason. In inner conditions, the same names can have other values.
 bool is_part_of_reason(const Explanation& why) { return why.reason->text.find(why.condition) != std::string::npos; }
 
 std::string WithThings::answer() const {
@@ -481,7 +482,7 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
 
 // ---- elements missing from a choice without a name: "c3"
 
-// The statement with the pending choice.
+// Returns the statement with the pending choice.
 const model::Stmt* asking(const StateData& state) {
   const Range where = state.program().sites[static_cast<std::size_t>(state.site)].where;
   const model::Stmt* found = nullptr;
@@ -495,7 +496,7 @@ const model::Stmt* asking(const StateData& state) {
   return found;
 }
 
-// The source of the choice and its condition, as written.
+// Returns the source of the choice and its condition, as written.
 std::string choosable(const StateData& state, const model::Stmt& s, const std::string& chosen) {
   const Names names{{"it", chosen}};
   const auto text = [&](const model::Expr& e) {

@@ -21,8 +21,8 @@ namespace {
 
 constexpr double kMostSeconds = 86'400;
 constexpr int kMostTrees = 256;
-// Share of the budget for each of the two steps of inference: inferring from decisions, and weighting worlds. A trial
-// takes about a fifth to a third of the time of an iteration.
+// The share of the budget for each of the two steps of inference: drawing conclusions from decisions, and weighting
+// worlds. A trial takes between a fifth and a third of the time of an iteration.
 constexpr double kConcluding = 0.06;   // share of the time limit
 constexpr std::uint64_t kIterationsATrial = 3, kLeastTrials = 1000;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;   // maximum size of all trees together
@@ -107,7 +107,7 @@ Clock::duration duration_of(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// The part of a budget that inference may use.
+// Returns the part of a budget that inference may use.
 search::Effort effort_for(std::uint64_t iterations, double seconds) {
   return {iterations != 0 ? std::max(kLeastTrials, iterations / kIterationsATrial) : 0,
           Clock::now() + duration_of(kConcluding * seconds)};

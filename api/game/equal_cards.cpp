@@ -20,7 +20,7 @@ std::string ordinal(std::size_t n) {
   return fmt::format("{}{}", n, ending);
 }
 
-// "2nd of 3" if the order of equal cards matters and the zone has several.
+// Returns "2nd of 3" if the order of equal cards matters and the zone has several; otherwise an empty string.
 std::string place_among_equals(const StateData& state, Int card, bool only_in_public) {
   const Program& program = state.program();
   const Int instance = find_zone(state.bytes.get(), program.layout, card);

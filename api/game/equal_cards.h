@@ -7,8 +7,8 @@
 
 namespace cardwright::api::detail {
 
-// Returns " (2nd of 3)" if the order of equal cards matters and the zone has several of them; otherwise an empty text.
-// With `only_in_public`, includes only cards whose position all players see.
+// Returns " (2nd of 3)" if the order of equal cards matters and the zone has several of them; otherwise an empty
+// string. With `only_in_public`, includes only cards whose position all players see.
 std::string places_among_equals(const StateData& state, Int id, bool only_in_public);
 
 }   // namespace cardwright::api::detail

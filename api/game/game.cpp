@@ -1,4 +1,4 @@
-// The handles Game, State and Log of include/cardwright, as thin wrappers around the runtime.
+// Implements the handles Game, State and Log of include/cardwright as thin wrappers around the runtime.
 #include <algorithm>
 #include <bit>
 #include <cctype>
@@ -59,7 +59,7 @@ bool same_word(std::string_view a, std::string_view b) {
 
 }   // namespace
 
-// "Bear: cost 3, power 2; flies."
+// Formats the printed values of a card: "Bear: cost 3, power 2; flies."
 std::string detail::printed_line(const std::string& name, const std::string& attributes, const std::string& text) {
   std::string line = name;
   if (!attributes.empty()) line += ": " + attributes;
@@ -69,7 +69,7 @@ std::string detail::printed_line(const std::string& name, const std::string& att
 
 namespace {
 
-// Summary of the printed values of several cards: "rank two, three or four", "n 3 to 35".
+// Summarizes the printed values of several cards: "rank two, three or four", "n 3 to 35".
 std::string values_in_words(const Program& program, std::size_t attribute, const std::set<Int>& values) {
   const AttributeInfo& info = program.attributes[attribute];
   const auto words = [&](Int value) { return value_in_words(program, info.kind, info.enumeration, value); };
@@ -227,7 +227,7 @@ struct Spares {
   std::vector<std::unique_ptr<StateData>> all;
   ~Spares();
 };
-// false after destruction, since other thread-local objects can be destroyed later
+// False after destruction, because other thread-local objects can be destroyed later.
 thread_local bool has_spares = true;
 thread_local Spares spares;
 Spares::~Spares() { has_spares = false; }

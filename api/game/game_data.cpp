@@ -1,4 +1,4 @@
-// Data of a game that is computed when it is first needed.
+// Computes data of a game when it is first needed.
 #include "api/game/game_data.h"
 
 #include <algorithm>

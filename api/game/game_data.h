@@ -1,4 +1,5 @@
-// Data behind the handles of include/cardwright, and small queries on a State that several files need.
+// Defines the data behind the handles of include/cardwright, and declares small queries on a State that several files
+// need.
 #pragma once
 
 #include <cstring>
@@ -42,7 +43,7 @@ class Origin {
   virtual ~Origin() = default;
   virtual std::string describe(const Game& game) const = 0;   // the result of api::describe
   virtual std::vector<std::string> rules_in_words(const GameData& game) const = 0;
-  // The user-visible texts of the endings.
+  // Returns the user-visible texts of the endings.
   virtual std::vector<std::string> endings_in_words(const GameData& game) const = 0;
   virtual std::vector<std::string> why(const StateData& state, int player, std::string_view what) const = 0;
 };
@@ -90,7 +91,7 @@ struct StateData {
   };
   std::vector<PlacedAt> placed;   // by piece kind and piece; of several pieces, the last placed is drawn on top
   std::uint32_t placings = 0;
-  // If false, the bytes about the players' knowledge are outdated or meaningless.
+  // If false, the bytes that store the players' knowledge are outdated or meaningless.
   bool keeps_knowledge = true;
   NoteBook* notes = nullptr;   // receives notes for measures; null in copies
 
@@ -102,7 +103,7 @@ struct StateData {
 
 // ---- running (running.cpp)
 
-// A runtime context for this game without observers.
+// Returns a runtime context for this game, without observers.
 cardwright::Game fresh_context(const GameData& game);
 // Throws Error(caller) if the State does not track knowledge. `what` completes the message: "cannot save it: …".
 void need_knowledge(const StateData& state, std::string_view what);
@@ -117,13 +118,13 @@ void need_question(const StateData& state);
 void advance(StateData& state, Int choice, Log* log);
 // Lists the options of the pending decision.
 void list_options(StateData& state);
-// Returns whether the pending question comes from the turn structure itself: from a phase, or from a window that it
+// Returns true if the pending question comes from the turn structure itself: from a phase, or from a window that it
 // opened.
 bool nothing_under_way(const StateData& state);
-// A complete State before setup. The frame of the main function has been pushed, but has not run.
+// Returns a complete State before setup. The frame of the main function has been pushed, but the function has not run.
 std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed,
                                               std::uint64_t index);
-// User-visible name of a function: "event lose"; empty if `function` is negative.
+// Returns the user-visible name of a function: "event lose"; empty if `function` is negative.
 std::string function_name(const Program& program, std::int32_t function);
 Failure failure_of(const Program& program, const cardwright::Game& context);
 // Calls a function that cannot suspend, such as a condition or `payoff`, on a copy of the state. Returns nullopt if the
@@ -135,14 +136,14 @@ std::optional<Int> call(const StateData& state, Int function, const std::vector<
 std::vector<std::optional<Int>> call_each(const StateData& state, Int function,
                                           const std::vector<std::vector<Int>>& arguments,
                                           std::optional<Failure>& failure);
-// An option's text for the deciding player.
+// Returns an option's text for the deciding player.
 std::string words_of_option(const StateData& state, Int id);
-// The prompt of the pending decision as `observer` may read it; -1 reads everything.
+// Returns the prompt of the pending decision as `observer` may read it; -1 reads everything.
 std::string prompt_in_words(const StateData& state, int observer);
-// The texts of all listed options. Equal texts are extended until they differ.
+// Returns the texts of all listed options. Equal texts are extended until they differ.
 const std::vector<std::string>& words_of_options(StateData& state);
-// The label of an option as each seat may read it, followed by the text that all seats may read; empty if the option
-// has no label.
+// Returns the label of an option as each seat may read it, followed by the text that all seats may read; empty if the
+// option has no label.
 std::vector<std::string> label_for_each(const StateData& state, Int id);
 // For a set whose elements are picked one by one: the picked elements, their number, and the required number (-1: the
 // player decides).
@@ -152,18 +153,18 @@ struct Picked {
 };
 Picked picked_so_far(const StateData& state);
 
-// A line that describes a card or character: its name, its printed values and its text.
+// Returns a line that describes a card or character: its name, its printed values and its text.
 std::string printed_line(const std::string& name, const std::string& attributes, const std::string& text);
 
 // ---- reading (reading.cpp)
 
 std::uint64_t winners_of(const Program& program, const Byte* state);
-// The ending that applies; null if the game is not over, or a runtime error ended it.
+// Returns the ending that applies; null if the game is not over, or if a runtime error ended it.
 const EndingInfo* ending_of(const Program& program, const Byte* state);
 std::uint64_t players_in(const Program& program, const Byte* state);
 Int zone_instance(const Program& program, Int zone, Int owner, Int copy = 0);
-// The cards of a pile: first the cards at the top whose order is decided, topmost first, then the others in unspecified
-// order.
+// Returns the cards of a pile: first the cards at the top whose order is decided, topmost first, then the others in
+// unspecified order.
 std::vector<Int> fixed_top(const Program& program, const Byte* state, Int instance);
 std::string constant_label(const Program& program, Int enumeration, Int value);
 

@@ -17,8 +17,8 @@ namespace detail {
 
 namespace {
 
-// The contents of a game file. `texts` are the source texts with all characters replaced by blanks, so that places
-// still map to lines.
+// The contents of a game file. `texts` contains the source texts with spaces instead of all characters except line
+// breaks, so that places still map to lines.
 struct GameFile {
   std::string build;
   std::string name, title, description, program;
@@ -36,7 +36,7 @@ std::string blanked(std::string_view text) {
   return out;
 }
 
-// Identifies the build, because numbers in a Program are only meaningful to the same build.
+// Returns an identification of the build, because numbers in a Program are only meaningful to the same build.
 std::string kind_of_build() { return fmt::format("{} {} {}", CARDWRIGHT_VERSION, sizeof(Layout), ir::kOpCount); }
 
 // A game that was read from a file.

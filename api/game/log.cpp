@@ -65,7 +65,7 @@ void LogData::name_cards() {
   }
 }
 
-// Number of decisions among the first `size` entries.
+// Returns the number of decisions among the first `size` entries.
 std::size_t LogData::decisions_among(std::size_t size) const {
   std::size_t decisions = 0;
   while (decisions < logged_decisions.size() && logged_decisions[decisions].before + decisions < size) ++decisions;

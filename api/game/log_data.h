@@ -1,4 +1,4 @@
-// The data of a Log of include/cardwright.
+// Defines the data behind the handle Log of include/cardwright.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ struct LogData {
   // Logs the option that is about to be taken, with the text that each player may read. Returns false if the decision
   // is not logged.
   bool decide(const StateData& state, Int id);
-  // Replaces "a card" by the card's name for players who saw the card move. Called after the option is taken.
+  // Replaces "a card" with the card's name for players who saw the card move. Called after the option is taken.
   void name_cards();
   std::vector<std::string> lines(int player, std::size_t from, bool places) const;
   // An entry in the form that pages need. For a decision, `decided` is the deciding seat.

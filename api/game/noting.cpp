@@ -1,4 +1,4 @@
-// Collects the notes of one game and sums them up at its end.
+// Collects the notes of one game and adds them up at its end.
 #include "api/game/noting.h"
 
 #include <algorithm>

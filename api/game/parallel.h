@@ -10,7 +10,7 @@ namespace cardwright::api {
 
 // Throws Error(caller) if the number of threads is out of range.
 void need_threads(int asked);
-// Number of threads to use: `asked`, or one per core if `asked` is 0, but at most one per block.
+// Returns the number of threads to use: `asked`, or one per core if `asked` is 0, but at most one per block.
 int thread_count(int asked, std::uint64_t blocks);
 // Calls work(thread, block) for every block in [0, blocks) until a call returns false or throws; rethrows the
 // exception. Calls `tick`, if set, ten times a second on the calling thread.

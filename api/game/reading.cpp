@@ -1,4 +1,4 @@
-// Small queries on a State that use its Layout.
+// Implements small queries on a State that use its Layout.
 #include "api/game/game_data.h"
 #include "runtime/program/words.h"
 #include "runtime/ops/zones.h"

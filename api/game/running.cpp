@@ -214,8 +214,8 @@ std::optional<Int> call(const StateData& state, Int function, const std::vector<
 
 namespace {
 
-// The label of an option with its values filled in, as each seat may read it, followed by the text that all seats may
-// read; empty if the label has no values to fill in.
+// Returns the label of an option with its values filled in, as each seat may read it, followed by the text that all
+// seats may read; empty if the label has no placeholders.
 std::vector<std::string> filled_label(const StateData& state, Int id) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);
@@ -234,7 +234,8 @@ std::vector<std::string> filled_label(const StateData& state, Int id) {
   return all;
 }
 
-// The computed texts of the pending question (key 0) and of its answers (keys from 1), if the rules declare any.
+// Returns the computed texts of the pending question (key 0) and of its answers (keys from 1), if the rules declare
+// any.
 std::map<int, std::string> question_texts(const StateData& state, int observer) {
   const Program& program = state.program();
   if (state.over || state.site < 0 || !program.sites[static_cast<std::size_t>(state.site)].tells) return {};
@@ -329,7 +330,7 @@ std::vector<std::string> label_for_each(const StateData& state, Int id) {
 
 namespace {
 
-// The zone of a card, if the deciding player knows it.
+// Returns the zone of a card, if the deciding player knows it.
 std::string place_in_words(const StateData& state, Int card) {
   const Program& program = state.program();
   if (!knows_card(program.layout, state.bytes.get(), state.actor, card)) return "unseen";

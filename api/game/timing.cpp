@@ -56,7 +56,7 @@ std::uint64_t still_to_answer(const StateData& state) {
   return 0;
 }
 
-// Mask of the players whose answers are missing, also while one of them picks a set.
+// Returns the mask of the players whose answers are missing, also while one of them picks a set.
 std::uint64_t awaited(const StateData& state) {
   for (const AtOnceInfo& window : state.program().at_once)
     if (const auto pending = static_cast<std::uint64_t>(get(state, window.pending)); pending != 0) return pending;
@@ -67,7 +67,7 @@ std::size_t missing_answer(StateData& state) {
   const Int wanted = state.program().sites[static_cast<std::size_t>(state.site)].missing;
   const auto at = std::find(state.offers.begin(), state.offers.end(), wanted);
   if (at != state.offers.end()) return static_cast<std::size_t>(at - state.offers.begin());
-  // Otherwise, the options belong to a set whose picks have begun.
+  // Otherwise, the options are elements of a set, of which some were picked before.
   return static_cast<std::size_t>(
       draw_below(policy_stream(state.bytes.get(), state.program().layout, state.actor), state.count));
 }
@@ -174,7 +174,7 @@ void run_until(StateData& state, Int time, Log* log) {
 void arrive(StateData& state, int player, Log* log) { advance(state, 1 + player, log); }
 
 void look_again(StateData& state) {
-  make_live(state, 1);   // so that the host controls the next event, whoever acts
+  make_live(state, 1);   // this lets the host control the next event, whoever acts
   advance(state, 1 + state.program().layout.players, nullptr);
   make_live(state, 0);
 }

@@ -8,12 +8,12 @@ namespace cardwright::api::detail {
 
 // ---- simultaneous decisions
 
-// Mask of the players who have not answered the pending question; 0 unless the decision is simultaneous.
+// Returns the mask of the players who have not answered the pending question; 0 unless the decision is simultaneous.
 std::uint64_t still_to_answer(const StateData& state);
 // Makes this player the next to answer. Returns false if there is no question for the player.
 bool ask_first(StateData& state, int player);
-// Mask of the players who have not answered completely. Unlike still_to_answer(), also valid in the middle of an
-// answer.
+// Returns the mask of the players who have not answered completely. Unlike still_to_answer(), also valid in the middle
+// of an answer.
 std::uint64_t awaited(const StateData& state);
 // The option that replaces an answer that is too late. The options must be listed.
 std::size_t missing_answer(StateData& state);
@@ -23,7 +23,7 @@ std::size_t missing_answer(StateData& state);
 // Sets the mask of players controlled by the host. Must be called before setup.
 void make_live(StateData& state, std::uint64_t players);
 std::uint64_t live_players(const StateData& state);
-// Returns whether a live race waits: the host then runs the clock to the next event, or lets a player act before it.
+// Returns true if a live race waits: the host then runs the clock to the next event, or lets a player act before it.
 bool waits_for_clock(const StateData& state);
 
 struct Clock {
@@ -36,7 +36,7 @@ Clock clock_of(const StateData& state);
 // Makes a player controlled by the host decide now, like a simulated player, who can also choose to wait. Returns false
 // if the player has no options.
 bool ask_now(StateData& state, int player);
-// The earliest time at which a player can begin an action; never before the current time.
+// Returns the earliest time at which a player can begin an action, which is never before the current time.
 Int free_at(const StateData& state, int player);
 bool is_in_flight(const StateData& state, int player);
 // Throws Error(caller) if the time is out of range.
@@ -48,8 +48,8 @@ void set_time_factor(const Program& program, Byte* state, int factor);
 
 // Makes these players use the rules' policy for bots, if the game was compiled with it. Must be called before setup.
 void play_by_policy_of_bots(StateData& state, std::uint64_t players);
-// The options of the pending decision that are marked as sensible by the rules and not avoided by the rules' policy for
-// bots. Returns all options if there are no such options, and in a race.
+// Returns the options of the pending decision that the rules mark as sensible and that the rules' policy for bots does
+// not avoid. Returns all options if there are no such options, and in a race.
 std::vector<std::int64_t> sensible_options(const StateData& state);
 
 // Processes the next event.

@@ -15,7 +15,8 @@ namespace cardwright::api::detail {
 namespace {
 
 constexpr int kRedraws = 1000;   // maximum number of resamplings
-constexpr int kRedrawsOfAll = 20;   // one in this many resamples all cards; the others, only the deciding player's
+// One resampling in this many includes all cards, the others only the deciding player's cards.
+constexpr int kRedrawsOfAll = 20;
 constexpr int kSteps = 300;   // number of steps of the random walk, which is used if all resamplings fail
 
 }   // namespace
@@ -76,7 +77,7 @@ bool Worlds::redraws(StateData& world) {
   draws_ = 0;   // the walk begins with the first world that failed
   StateData drawn(base_);
   for (int i = 0; i < kRedraws; ++i) {
-    // the options of the deciding player can depend on any card
+    // The options of the deciding player can depend on any card.
     if (i % kRedrawsOfAll == 0 || asked_)
       draw_all(drawn, true);
     else

@@ -1,4 +1,4 @@
-// Sampled worlds: states that are consistent with everything a player knows (State::resample).
+// Samples worlds: states that are consistent with everything that a player knows (State::resample).
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ struct WorldCounts {
   std::uint64_t failed = 0;
 };
 
-// Samples worlds of one State for one observer, and computes common data only once. Must be used by one thread at a
-// time.
+// Samples worlds of one State for one observer. Computes the data that all worlds share only once. Must be used by one
+// thread at a time.
 class Worlds {
  public:
   // `truth` must outlive this object; the constructor changes it only by listing its options. `trails` is as in Unseen.
@@ -28,9 +28,9 @@ class Worlds {
   // Samples a state with the same view, the same pending decision and, if the observer decides, the same options. The
   // result depends only on `seed`. Returns false if no such state is found.
   bool draw(StateData& world, std::uint64_t seed, WorldCounts* counts = nullptr);
-  // The cards unknown to the observer; null for an observer who knows everything.
+  // Returns the cards unknown to the observer; null for an observer who knows everything.
   Unseen* unknown() { return unknown_ ? &*unknown_ : nullptr; }
-  // True if the last world was found at the first try, exactly as `unknown` assigned it.
+  // Returns true if the last world was found at the first try, exactly as `unknown` assigned it.
   bool was_assigned() const { return assigned_; }
 
  private:

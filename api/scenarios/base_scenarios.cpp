@@ -17,7 +17,8 @@ struct Played {
   ScenarioResult result;
 };
 
-// "house.rules:3:9: error[E0201]: no card named `x`": the first line without its kind.
+// Returns the message in the first line of the report: "house.rules:3:9: error[E0201]: no card named `x`" becomes "no
+// card named `x`".
 std::string first_message(const Report& report) {
   std::string line = report.text.substr(0, report.text.find('\n'));
   if (const auto code = line.find(": error["); code != std::string::npos)

@@ -29,7 +29,7 @@ Reached all_reached(const std::vector<ReachedBy>& scenarios) {
   return all;
 }
 
-// The counts for the action in this declaration.
+// Returns the counts for the action in this declaration.
 Reached::Option option_at(const Reached& reached, const Range& range) {
   Reached::Option found;
   for (const auto& [place, option] : reached.options) {

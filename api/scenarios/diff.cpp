@@ -33,7 +33,7 @@ struct Side {
   }
 };
 
-// Lines without indentation and comments; empty lines are omitted.
+// Returns lines without indentation and comments; empty lines are omitted.
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   std::istringstream in{std::string(text)};
@@ -45,7 +45,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-// The lines that only one side has, in order, by longest common subsequence.
+// Returns the lines that only one side has, in order, by longest common subsequence.
 std::vector<std::string> changed_lines(const std::vector<std::string>& from, const std::vector<std::string>& to) {
   std::vector<std::vector<std::size_t>> common(from.size() + 1, std::vector<std::size_t>(to.size() + 1, 0));
   for (std::size_t i = from.size(); i-- > 0;)
@@ -63,8 +63,9 @@ std::vector<std::string> changed_lines(const std::vector<std::string>& from, con
   return out;
 }
 
-// Counts and options are shown as evaluated, rules as written. If a rule has the same text but another meaning, the
-// cause is another entity, which is listed separately; only components and state also show their evaluated form.
+// Counts and options are shown as evaluated values, and rules as written. If a rule has the same text but another
+// meaning, the cause is another entity, which is listed separately; only components and state also show their evaluated
+// form.
 bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copies of" || e.kind == "deck"; }
 bool is_a_thing(const Entity& e) {
   return e.kind == "variable" || e.kind == "zone" || e.kind == "enum" || e.kind == "card" || e.kind == "character";
@@ -118,7 +119,7 @@ bool is_declaration(ast::NodeKind kind) {
   }
 }
 
-// The innermost declaration below `node` that contains the place; unknown if there is none.
+// Returns the innermost declaration below `node` that contains the place; unknown if there is none.
 Range declaration_at(const SourceMap& sources, const ast::Node& node, Range place) {
   const Range& range = node.range;
   if (range.source != place.source || place.begin < range.begin || range.end < place.end) return {};
@@ -128,7 +129,7 @@ Range declaration_at(const SourceMap& sources, const ast::Node& node, Range plac
   return is_declaration(node.kind) ? detail::whole_range(sources, node) : Range{};
 }
 
-// The range of the declaration at a place; the place can be only the declaration's name.
+// Returns the range of the declaration at a place; the place can be only the declaration's name.
 Range whole_rule(const detail::RulesetData& rules, Range place) {
   if (!place.known()) return place;
   for (const loading::Unit& unit : rules.parsed().units)
@@ -147,7 +148,7 @@ std::vector<std::string> written(const Side& side, const Entity& e) {
   return lines_of(side.rules.sources.text(whole_rule(side.rules, e.range)));
 }
 
-// Entities that were already shown completely, so that their parts are not repeated.
+// Records which entities were already shown completely, so that their parts are not repeated.
 struct Shown {
   Range from, to;
   bool whole = false;   // the text of the card or character differs

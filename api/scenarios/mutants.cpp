@@ -40,7 +40,7 @@ std::string scenes(const detail::RulesetData& data) {
   return text;
 }
 
-// The house rules combined with the text of one scenario, because a scenario must be in the file that it tests.
+// Combines the house rules with the text of one scenario, because a scenario must be in the file that it tests.
 class Combined {
  public:
   Combined(const fs::path& mutant, const std::string& more)

@@ -1,4 +1,5 @@
-// Mutation testing: applies small changes to the rules of a file, one at a time, and checks that a scenario fails.
+// Implements mutation testing: applies small changes to the rules of a file, one at a time, and checks that a scenario
+// fails.
 #include <algorithm>
 #include <atomic>
 #include <chrono>

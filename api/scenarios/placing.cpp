@@ -61,7 +61,7 @@ void Placing::refuse(const model::Given& given, cardwright::Game& context, Trap 
   throw Impossible{given.range, details.empty() ? trap_text(trap) : details};
 }
 
-// The card that a scenario computes from the current table: `last = top of discard`.
+// Returns the card that a scenario computes from the current table: `last = top of discard`.
 Int Placing::computed(const model::Given& given, std::size_t claim) const {
   Failure failure;
   const auto value = call(state_, program_.claims[claim], {}, &failure);
@@ -69,8 +69,8 @@ Int Placing::computed(const model::Given& given, std::size_t claim) const {
   return *value;
 }
 
-// The keys of an entry. If keys are cards, each copy has its own entry, and each mention in the lines about a variable
-// refers to a different copy.
+// Returns the keys of an entry. If keys are cards, each copy has its own entry, and each mention of a card in the lines
+// about a variable refers to a different copy.
 std::vector<Int> Placing::keys_of(const model::Given& given) {
   std::vector<Int> keys = given.indices;
   if (given.computed_index) {
@@ -114,7 +114,7 @@ Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const 
                                program_.sources->text(match.range), such.size())};
 }
 
-// Returns whether a later `given` sets the same entry; a scenario can override the entries of its scene.
+// Returns true if a later `given` sets the same entry; a scenario can override the entries of its scene.
 bool Placing::replaced(std::size_t at, std::size_t owner) const {
   const model::Given& given = *variables_[at];
   if (given.card_index || given.computed_index) return false;
@@ -129,7 +129,7 @@ bool Placing::replaced(std::size_t at, std::size_t owner) const {
   return false;
 }
 
-// The values for the entry of the owner-th seat. `chosen` contains the cards that earlier seats received.
+// Returns the values for the entry of the owner-th seat. `chosen` contains the cards that earlier seats received.
 std::vector<Int> Placing::values_of(const model::Given& given, std::size_t owner, std::vector<Int>& chosen) {
   const bool one = given.kind == model::Given::Kind::variable;
   if (given.computed) return {computed(given, *given.computed)};
@@ -309,7 +309,7 @@ void Placing::lay() {
   Byte* s = state_.bytes.get();
   for (const Int instance : cleared_)
     for (const Int card : cards_in_zone(program_.layout, s, instance)) leave_zone(s, l, instance, card);
-  // In reverse order, so that the first card named ends on top; cards placed on top of a zone go last.
+  // The order is reversed, so that the first card named becomes the top card. Cards on top of a zone are placed last.
   for (const int where : {0, 1})
     for (std::size_t i = wanted_.size(); i-- > 0;)
       if (wanted_[i].where == where) put(wanted_[i].card, wanted_[i].instance, false);
@@ -348,7 +348,7 @@ void Placing::show_variable(cardwright::Game& context, Int player, const model::
     op_note_shown(context, state_.bytes.get(), program_.layout, player, program_.variables[known.variable.index], i);
 }
 
-// First draws cards whose places are undecided, because a player who looks through a pile sees its order.
+// First draws the cards whose positions are undecided, because a player who looks through a pile sees its order.
 void Placing::cards_of(cardwright::Game& context, const model::Known& known, Word* cards) {
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();

@@ -14,12 +14,13 @@
 namespace cardwright::api::detail {
 
 bool matches(const Program& program, const model::CardMatch& match, Int card);
-// Index of the entry of a variable that has these keys. For a player's variable, `owner` selects the player.
+// Returns the index of the entry of a variable that has these keys. For a player's variable, `owner` selects the
+// player.
 Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys);
 
-// Index of the variable's first entry, and the number of entries (for a list, its capacity).
+// Returns the index of the variable's first entry, and the number of entries (for a list, its capacity).
 std::pair<Int, Int> entries_of(const Program& program, const model::Known& known);
-// The zone instances of the zone, and of its face-down cards.
+// Returns the instances of the zone, and those of its face-down cards.
 std::vector<Int> instances_of(const Program& program, const model::Known& known);
 
 // Thrown for an impossible `given`, for example if there are too few cards of a kind, or a value is out of range.

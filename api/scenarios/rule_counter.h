@@ -25,7 +25,7 @@ struct Reached {
   std::map<PlaceKey, Option> options;   // keyed by the place of the action's declaration
 };
 
-// The NoteBook that counts the rules of a game.
+// A NoteBook that counts the rules of a game that take effect.
 class RuleCounter : public NoteBook {
  public:
   RuleCounter();

@@ -14,7 +14,7 @@ using ast::NodeKind;
 
 namespace {
 
-// The keyword of a rule; empty if the node is not a rule.
+// Returns the keyword of a rule; empty if the node is not a rule.
 std::string_view kind_of(const Node& node) {
   switch (node.kind) {
     case NodeKind::value_decl: return "value";
@@ -46,7 +46,7 @@ bool is_component(NodeKind kind) {
          kind == NodeKind::character_type;
 }
 
-// Returns whether the node is not part of the rules: measures and policies do not change the game, and scenarios are
+// Returns true if the node is not part of the rules: measures and policies do not change the game, and scenarios are
 // not rules.
 bool is_outside(NodeKind kind) {
   switch (kind) {
@@ -77,7 +77,7 @@ class Finder {
     bool rules = !kind.empty() && !is_component(node->kind);
     for (const Node* child : node->children) rules = look_at(child) || rules;
     of_ = outside;
-    // A card that has only attributes is not listed, because it has no effect of its own.
+    // A card with only attributes is not listed, because it has no effect of its own.
     if (is_component(node->kind) && !rules) out_.rules.erase(out_.rules.begin() + static_cast<std::ptrdiff_t>(at));
     return rules;
   }

@@ -24,11 +24,12 @@ struct RulePlaces {
 RulePlaces rule_places(const loading::Ruleset& ruleset);
 
 bool is_statement(ast::NodeKind kind);
-// The range of a declaration. For one of several actions in a `forbid`, this is the range of the whole `forbid`.
+// Returns the range of a declaration. For one of several actions in a `forbid`, this is the range of the whole
+// `forbid`.
 Range whole_range(const SourceMap& sources, const ast::Node& node);
-// The first line of a declaration without its body: "forbid lay when me.tired".
+// Returns the first line of a declaration without its body: "forbid lay when me.tired".
 std::string head_of(const SourceMap& sources, const ast::Node& node);
-// Number of times the rule or statement in this range took effect.
+// Returns the number of times that the rule or statement in this range took effect.
 std::uint64_t times_reached(const Reached& reached, const Range& range);
 // Plays the scenarios whose titles contain `filter`, and records what each one reaches.
 struct ReachedBy {

@@ -1,4 +1,5 @@
-// Plays a scenario: sets up its table, performs its steps, and evaluates its claims (the conditions of `then` lines).
+// Plays a scenario: sets up its table, performs its steps, and evaluates its assertions (the conditions of `then`
+// lines).
 #include "api/scenarios/scenarios.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ namespace view = model::view;
 
 namespace {
 
-constexpr int kMostDecisions = 10'000;   // decisions taken automatically; more mean an endless loop
+// Maximum number of decisions taken automatically; more indicate an endless loop.
+constexpr int kMostDecisions = 10'000;
 
 std::string list_of(const std::vector<std::string>& words) {
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
@@ -41,7 +43,7 @@ std::vector<std::string> few_of(std::vector<std::string> words) {
   return words;
 }
 
-// Returns whether the cards can be assigned one to one to the descriptions in `wanted`. Both lists are short.
+// Returns true if the cards can be assigned one to one to the descriptions in `wanted`. Both lists are short.
 bool pair_up(const Program& program, const std::vector<model::CardMatch>& wanted, const std::vector<Int>& cards) {
   if (wanted.size() != cards.size()) return false;
   std::vector<int> owner(cards.size(), -1);   // augmenting paths
@@ -83,7 +85,7 @@ class Runner {
  private:
   std::optional<Refuted> play();
   Refuted with_state(Refuted refuted);
-  // Each of these throws Refuted if the game deviates from the scenario.
+  // The following functions throw Refuted if the game deviates from the scenario.
   void begin(const model::Step& step);
   void begin_game(const model::Step& step);
   void begin_play(const model::Step& step);
@@ -174,7 +176,7 @@ class Runner {
   // Turn and round of the last step; empty when they are over.
   std::optional<std::pair<Int, Int>> turn_;
   Witness witness_;
-  std::optional<std::vector<std::string>> past_log_;   // log to use for the claims of `then at once`
+  std::optional<std::vector<std::string>> past_log_;   // log to use for the assertions of `then at once`
   Reached* reached_;
 };
 
@@ -300,7 +302,7 @@ void Runner::choose(std::size_t index) {
   advance(*state_, static_cast<Int>(index), &log_);
 }
 
-// `then at once`: evaluates claims on the table directly after the last step.
+// Evaluates the assertions of a line `then at once` on the table directly after the last step.
 void Runner::look_at_once(const model::ScenarioLine& line) {
   check_alive(line.range, "no error in the rules");
   const Byte* moment = witness_.moment();
@@ -399,7 +401,7 @@ void Runner::take(const model::Step& step) {
   }
   if (chooses || takes_set(first)) finish_set(step, chooses ? first_site_ : site);
   if (step.player == kNone || !is_in_flight(*state_, static_cast<int>(step.player))) return;
-  // If the step has no time, the action takes effect before all other events.
+  // If the step specifies no time, the action takes effect before all other events.
   const Int now = clock_of(*state_).time;
   land_at(*state_, static_cast<int>(step.player), now + (step.flight == kNone ? 0 : step.flight));
   if (step.flight == kNone) run_until(*state_, now, &log_);
@@ -502,7 +504,7 @@ void Runner::answer_for_all(const model::Step& step) {
   for (;;) {
     check_alive(step.range, step.text);
     const std::uint64_t now = awaited(*state_);
-    // All players have answered, or the next such window is open.
+    // Here, all players have answered, or the next such window is open.
     if (state_->over || now == 0 || (now & ~waited_for) != 0) return;
     waited_for = now;
     list_options(*state_);
@@ -541,7 +543,7 @@ void Runner::run_the_clock(const model::Step& step) {
     throw Refuted{step.range, step.text, fmt::format("{} has no options", seat(step.player)), reasons(step), "", {}};
 }
 
-// Makes all actions begun in this line take effect before its claims are evaluated.
+// Makes all actions begun in this line take effect before its assertions are evaluated.
 void Runner::all_land() {
   const auto flying = [&] {
     for (int p = 0; p < program_.layout.players; ++p)
@@ -562,13 +564,14 @@ model::Step Runner::next_pick(const model::Step& step) {
   return next;
 }
 
-// The items of a step that remain after its first decision.
+// Returns the items of a step that remain after its first decision.
 std::vector<model::StepItem> Runner::rest_of(const model::Step& step, const OptionParts& first) const {
   if (step.verb != model::Step::Verb::chooses) return rest_of_sets(step, first);
   return {step.items.begin() + (step.items.empty() ? 0 : 1), step.items.end()};
 }
 
-// The remaining items of the step's sets, without the first element, which is part of the action's own decision.
+// Returns the remaining items of the step's sets, without the first element, which is part of the action's own
+// decision.
 std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const OptionParts& first) const {
   std::vector<model::StepItem> rest;
   const model::StepUse* use = use_of(step, first);
@@ -592,7 +595,7 @@ std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const
   return rest;
 }
 
-// Returns whether the option picks elements of a set.
+// Returns true if the option picks elements of a set.
 bool Runner::takes_set(const OptionParts& option) const {
   const auto index = option.action_index;
   if (index >= model_.actions.size()) return false;
@@ -621,7 +624,7 @@ void Runner::finish_set(const model::Step& step, Int site) {
   if (done) choose(*done);
 }
 
-// Returns whether one of the claims is about actions of the player who decides now.
+// Returns true if one of the assertions is about actions of the player who decides now.
 bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
   return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
     if (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot) return false;
@@ -631,7 +634,7 @@ bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
   });
 }
 
-// Returns whether the step is one of its player's current options.
+// Returns true if the step's player currently has that option.
 bool Runner::is_offered_now(const model::Step& step) const {
   StateData asked(*state_);
   if (step.player != kNone) ask_first(asked, static_cast<int>(step.player));
@@ -640,8 +643,8 @@ bool Runner::is_offered_now(const model::Step& step) const {
   return std::ranges::any_of(asked.offers, [&](std::int64_t id) { return means(step, id); });
 }
 
-// Returns whether a decision with one option must stay open, because the next step takes this option, or a claim of
-// this line names it.
+// Returns true if a decision with one option must stay pending because the next step takes this option or an assertion
+// of this line names it.
 bool Runner::names_single_option(const std::vector<model::Claim>& claims) const {
   const auto is_named = [&](const model::Claim& claim) {
     return (claim.kind == model::Claim::Kind::can || claim.kind == model::Claim::Kind::cannot) &&
@@ -671,7 +674,7 @@ void Runner::note_turn() { turn_ = turn_and_round(); }
 bool Runner::is_next_turn() const { return turn_ != turn_and_round(); }
 
 // Takes decisions with one option automatically, up to the first with several options, or the first of another turn or
-// round. While an effect is being resolved, the claims must be about that decision.
+// round. If an effect is being resolved at a decision with several options, the assertions must concern that decision.
 void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
   bool made_itself = false;   // a decision of the turn structure was taken automatically
@@ -695,7 +698,7 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
 
 // ---- matching steps to options
 
-// Returns whether the card matches the description. Equal cards form one option, so any of them matches, unless their
+// Returns true if the card matches the description. Equal cards form one option, so any of them matches, unless their
 // places distinguish them.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
   if (parameter.kind != ValueKind::card) return false;
@@ -708,7 +711,8 @@ bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::Card
   return false;
 }
 
-// The position of this card among equal cards of its row or pile, from the top, starting at 1; 0 if it is not in one.
+// Returns the position of this card among equal cards of its row or pile, from the top, starting at 1; 0 if it is not
+// in one.
 Int Runner::place_among(const model::CardMatch& match, Int card) const {
   const Int instance = find_zone(state_->bytes.get(), program_.layout, card);
   if (instance < 0 || !program_.layout.instance[instance].ordered) return 0;
@@ -736,7 +740,7 @@ std::string Runner::needless_place(const model::Step& step) const {
   return says_place && !told_apart ? "equal cards are one option here: remove the number in `[ ]`" : "";
 }
 
-// Returns whether the argument names exactly the elements of the set.
+// Returns true if the argument names exactly the elements of the set.
 bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& argument) const {
   std::vector<Int> set =
       program_.set_lists[static_cast<std::size_t>(parameter.list)].sets[static_cast<std::size_t>(position)];
@@ -759,7 +763,7 @@ bool Runner::means_argument(const ParameterInfo& parameter, Int value, const mod
                      [&](Int one) { return is_alike(parameter, value, one); });
 }
 
-// Returns whether two dice are equal. Only the lowest-numbered of several equal dice is an option, but the step can
+// Returns true if two dice are equal. Only the lowest-numbered of several equal dice is an option, but the step can
 // name any of them.
 bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int argument) const {
   if (value == argument) return true;
@@ -784,8 +788,8 @@ const model::StepUse* Runner::use_of(const model::Step& step, const OptionParts&
   return use == step.uses.end() ? nullptr : &*use;
 }
 
-// Index of the first parameter that the action itself declares. Before it is the card that has the action, if the
-// action's owner is a card.
+// Returns the index of the first parameter that the action itself declares. If a card owns the action, the card is the
+// parameter before it.
 std::size_t Runner::own_parameters(const OptionParts& option) const {
   return option.action->parameters.size() - model_.actions[option.action_index].parameters.size();
 }
@@ -802,7 +806,7 @@ bool Runner::means_action(const model::Step& step, const OptionParts& option) co
   return true;
 }
 
-// Returns whether the step specifies every argument that distinguishes the options.
+// Returns true if the step specifies every argument that distinguishes the options.
 bool Runner::says_all(const model::Step& step, const OptionParts& option) const {
   const model::StepUse* use = use_of(step, option);
   if (!use) return true;
@@ -812,7 +816,7 @@ bool Runner::says_all(const model::Step& step, const OptionParts& option) const 
   return true;
 }
 
-// Returns whether the step names this option. `choice` is the number of the option among the options of an action
+// Returns true if the step names this option. `choice` is the number of the option among the options of an action
 // without parameters.
 bool Runner::means_choice(const model::Step& step, const OptionParts& option, Int choice) const {
   const ActionKind kind = option.action->kind;
@@ -878,8 +882,8 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   return false;
 }
 
-// Index of the first option that matches the step. If equal cards are distinguished by their places, this is the
-// topmost. An action named `pass` takes precedence over the window's own pass.
+// Returns the index of the first option that matches the step. If equal cards are distinguished by their places, this
+// is the option with the topmost card. An action named `pass` takes precedence over the window's own pass.
 std::optional<std::size_t> Runner::find(const model::Step& step) const {
   std::optional<std::size_t> found;
   std::vector<Int> first;
@@ -894,7 +898,7 @@ std::optional<std::size_t> Runner::find(const model::Step& step) const {
   return found;
 }
 
-// The places of an option's cards in their rows or piles, if places distinguish options.
+// Returns the places of an option's cards in their rows or piles, if places distinguish options.
 std::vector<Int> Runner::places_of(const OptionParts& option) const {
   std::vector<Int> places;
   for (std::size_t i = 0; i < option.values.size(); ++i) {
@@ -907,8 +911,8 @@ std::vector<Int> Runner::places_of(const OptionParts& option) const {
   return places;
 }
 
-// Returns whether the player can wait. The option to wait is never offered to players controlled by the scenario, so
-// this function makes the player decide now like a simulated player.
+// Returns true if the player can wait. Players controlled by the scenario never have an option to wait, so this
+// function makes the player decide now like a simulated player.
 bool Runner::can_wait(const model::Step& step) {
   if (state_->over) return false;
   if (!waits_for_clock(*state_))
@@ -934,7 +938,7 @@ bool Runner::can(const model::Step& step) {
   return found;
 }
 
-// Returns whether the step is possible: tries each option that matches it, and then the remaining items of the step.
+// Returns true if the step is possible: tries each option that matches it, and then the remaining items of the step.
 bool Runner::can_begin(const model::Step& step) {
   list_options(*state_);
   const std::vector<std::int64_t> offers = state_->offers;
@@ -947,7 +951,7 @@ bool Runner::can_begin(const model::Step& step) {
   return false;
 }
 
-// Returns whether the remaining elements of a set can be picked. Counts the picks, so that a later decision of the same
+// Returns true if the remaining elements of a set can be picked. Counts the picks, so that a later decision of the same
 // rule is not mistaken for a pick. `first` is the id of the option at `index`, because copies of a State have no list
 // of options.
 bool Runner::can_pick_rest(const model::Step& step, std::int64_t first, std::size_t index) {
@@ -968,7 +972,7 @@ bool Runner::can_pick_rest(const model::Step& step, std::int64_t first, std::siz
   return true;
 }
 
-// ---- claims
+// ---- assertions
 
 std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
   std::vector<std::string> out;
@@ -976,7 +980,7 @@ std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
   return out;
 }
 
-// The cards in the zone that a claim names, including face-down cards.
+// Returns the cards in the zone that an assertion names, including face-down cards.
 std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   std::vector<Int> all;
   for (const Int zone : {static_cast<Int>(claim.zone.index), program_.zone_infos[claim.zone.index].facedown_zone}) {
@@ -989,7 +993,7 @@ std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   return all;
 }
 
-// Evaluates a claim's function on a copy of the state. Rules evaluated by the function count as reached.
+// Evaluates an assertion's function on a copy of the state. Rules evaluated by the function count as reached.
 std::optional<Int> Runner::evaluate_claim(Int function, Failure& failure) const {
   StateData scratch(*state_);
   cardwright::Game context = fresh_context(*game_);
@@ -1039,7 +1043,8 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   }
 }
 
-// If `wanted`, returns whether each player knows all of these facts; otherwise, whether no player knows any of them.
+// If `wanted` is true, returns true if each player knows all of these facts. Otherwise, returns true if no player knows
+// any of them.
 bool Runner::knows(const model::Claim& claim, bool wanted) const {
   return std::ranges::all_of(claim.knowers, [&](std::int64_t player) {
     return wanted ==
@@ -1078,7 +1083,7 @@ bool Runner::knows_one(std::int64_t player, const model::Known& known) const {
   return true;
 }
 
-// All cards of a pile, face up and face down.
+// Returns all cards of a pile, face up and face down.
 std::size_t Runner::size_of_pile(Int instance) const {
   const Byte* s = state_->bytes.get();
   const Int other = program_.layout.instance[instance].other_side;
@@ -1086,7 +1091,7 @@ std::size_t Runner::size_of_pile(Int instance) const {
          (other >= 0 ? cards_in_zone(program_.layout, s, other).size() : 0);
 }
 
-// The cards at the top or bottom of a pile whose places are decided, outermost first.
+// Returns the cards at the top or bottom of a pile whose places are decided, outermost first.
 std::vector<Int> Runner::end_of(const model::Known& known) const {
   const Int instance = instances_of(program_, known)[0];
   const Byte* s = state_->bytes.get();
@@ -1105,14 +1110,14 @@ std::vector<Int> Runner::end_of(const model::Known& known) const {
   return near;
 }
 
-// The topmost card of a pile, face up or face down; empty if it is not decided yet.
+// Returns the topmost card of a pile, face up or face down; empty if it is not decided yet.
 std::vector<Int> Runner::top_of(Int instance) const {
   const ZoneInstance& z = program_.layout.instance[instance];
   const Int top = z.ordered ? cardwright::fixed_top(state_->bytes.get(), program_.layout, z) : kNoCard;
   return top >= 0 ? std::vector<Int>{top} : std::vector<Int>{};
 }
 
-// Returns whether the log with all hidden information contains these texts in this order, each in its own line.
+// Returns true if the log with all hidden information contains these texts in this order, each in its own line.
 bool Runner::logged(const std::vector<std::string>& texts) const {
   std::size_t found = 0;
   for (const std::string& line : log_lines())
@@ -1181,7 +1186,7 @@ std::string Runner::in_words(const model::Type& type, Int value) const {
   unreachable("a kind of type");
 }
 
-// Text of the contents of a list in the State.
+// Returns the contents of a list in the State as text.
 std::string Runner::list_words(const model::Type& list, std::uint32_t variable, Int owner) const {
   const VariableInfo& info = program_.variable_infos[variable];
   const Byte* s = state_->bytes.get();
@@ -1211,7 +1216,7 @@ std::string Runner::list_words(const model::Type& list, std::uint32_t variable, 
   return fmt::format("[{}]", fmt::join(all, ", "));
 }
 
-// Text of the contents of a set variable.
+// Returns the contents of a set variable as text.
 std::string Runner::set_words(const model::Expr& e, Int owner) const {
   const VariableSlot& slot = program_.variables[e.ref];
   const Byte* s = state_->bytes.get();
@@ -1226,7 +1231,7 @@ std::string Runner::set_words(const model::Expr& e, Int owner) const {
   return fmt::format("[{}]", fmt::join(words, ", "));
 }
 
-// Text of the value of a simple expression in a claim; empty for other expressions.
+// Returns the text of the value of a simple expression in an assertion; an empty string for other expressions.
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
   const Byte* s = state_->bytes.get();

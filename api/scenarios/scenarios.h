@@ -1,5 +1,5 @@
 // Runs the scenarios of a Model: applies `given` lines to a State, matches steps to pending decisions, and evaluates
-// claims (the conditions of `then` lines). Scenarios are specified in docs/reference/language.
+// assertions (the conditions of `then` lines). Scenarios are specified in docs/reference/language.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@
 
 namespace cardwright::api::detail {
 
-// The first failure of a scenario and its place.
+// The first failure of a scenario, with its place.
 struct Refuted {
   Range where;
   std::string expected, found, rule;
   std::string offered;   // the deciding player and the options that were available at this point
   std::vector<std::string> log;   // all log lines since the scenario began
 };
-// Plays a scenario; returns its failure, or nullopt if it passes. If `reached` is not null, adds the rules and options
-// that the scenario reaches.
+// Plays a scenario. Returns its failure, or nullopt if it passes. If `reached` is not null, adds the rules and options
+// that the scenario reaches to it.
 struct Reached;
 std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario,
                                     Reached* reached = nullptr);

@@ -1,4 +1,4 @@
-// Stores a copy of the table directly after a step of a scenario.
+// Implements Witness, which stores a copy of the table directly after a step of a scenario.
 #include "api/scenarios/witness.h"
 
 #include <algorithm>

@@ -45,7 +45,7 @@ void TableData::begin(std::int64_t now) {
   settle(now);
 }
 
-// Sends each observer the changes that they see.
+// Sends each observer the visible changes.
 void TableData::look_around(const std::string& besides) {
   for (table::ObserverStream& stream : streams) {
     const bool is_seat = stream.observer() >= 0;
@@ -112,7 +112,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
   ask(seat, copy, false, now, until);
 }
 
-// Returns whether an immediate answer would reveal to others that there was no choice.
+// Returns true if an immediate answer would reveal to others that there was no choice.
 bool TableData::pause_tells(int seat, const State& asked) const {
   const api::Question question = asked.question();
   if (question.flow || !question.hidden_basis || settings.design) return false;
@@ -174,7 +174,7 @@ void TableData::finish_answer(int seat) {
 
 // ---- answers
 
-// Returns whether more elements of a set must be picked.
+// Returns true if more elements of a set must be picked.
 bool TableData::goes_on(const Answering& mine, int seat) const {
   return !mine.state.is_over() && mine.state.actor() == seat && mine.state.question().picked > 0;
 }
@@ -270,8 +270,8 @@ void TableData::answer_for_missing(int seat, std::int64_t now) {
   }
 }
 
-// The time after which an answer of this seat is too late, including an allowance for network delay; -1 if there is no
-// time limit.
+// Returns the time after which an answer of this seat is too late, including an allowance for network delay; -1 if
+// there is no time limit.
 std::int64_t TableData::too_late(int seat) const {
   const Question& question = questions[at(seat)];
   if (!question.open || question.until < 0) return -1;

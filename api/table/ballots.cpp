@@ -1,4 +1,4 @@
-// Votes of the people at a table.
+// Implements the votes of the people at a table: starts them, counts the answers and applies the results.
 #include <fmt/format.h>
 
 #include "api/table/data.h"
@@ -25,7 +25,7 @@ Json TableData::ballot_in_json(std::int64_t now) const {
   return message;
 }
 
-// The caller of a vote agrees to it; if no other player is connected, the vote passes immediately.
+// Starts a vote. Its caller agrees automatically. If no other player is connected, the vote passes immediately.
 void TableData::call_ballot(Ballot asked, std::int64_t now) {
   asked.id = ++last_ballot;
   asked.until = now + kTimeToVote;
@@ -41,7 +41,7 @@ void TableData::vote(int seat, bool yes, std::int64_t now) {
   count_votes(now, false);
 }
 
-// All connected people must agree.
+// Ends the vote if its result is certain or its time is up. It passes if all connected people agree.
 void TableData::count_votes(std::int64_t now, bool time_is_up) {
   bool all = true, none = false;
   for (int seat = 0; seat < players(); ++seat) {

@@ -51,7 +51,7 @@ class Command {
   void refuse(std::string_view because, int seat = -1) { table_.refuse(device_, because, seat); }
   const TableData::Device& device() const { return table_.devices.at(device_); }
 
-  // The seat in the message, which must belong to this device.
+  // Returns the seat in the message, which must belong to this device.
   std::optional<int> my_seat() {
     const std::optional<std::int64_t> seat = number(message_, "seat");
     if (!seat || *seat < 0 || *seat >= table_.players() || !table_.is_of(device(), static_cast<int>(*seat))) {

@@ -1,6 +1,6 @@
-// The state of a Table. Its methods are grouped by file: people.cpp (devices, seats, names), asking.cpp (next
-// decisions: questions, bots, deadlines), races.cpp (the clock), ballots.cpp, past.cpp (undo, earlier states, changed
-// rules), commands.cpp (commands from devices).
+// Defines TableData, the state of a Table. Its methods are grouped by file: people.cpp (devices, seats, names),
+// asking.cpp (next decisions: questions, bots, deadlines), races.cpp (the clock), ballots.cpp, past.cpp (undo, earlier
+// states, changed rules), commands.cpp (commands from devices).
 #pragma once
 
 #include <deque>
@@ -133,7 +133,8 @@ struct TableData {
 
   // ---- decisions (asking.cpp)
   std::uint64_t random() const { return settings.random(); }
-  // A random seed of 53 bits, because JavaScript stores journals as JSON with 53-bit numbers.
+  // Returns a random seed of 53 bits, because JavaScript stores journals as JSON, in which it can represent only 53-bit
+  // integers exactly.
   std::uint64_t new_seed() const { return random() >> 11; }
   bool runs() const { return history.has_begun() && !history.state().is_over() && paused_at < 0; }
   void begin(std::int64_t now);

@@ -14,7 +14,7 @@ using api::TableEntry;
 
 namespace {
 
-// The deciding player's option with that name, if there is exactly one.
+// Returns the deciding player's option with that name, if there is exactly one.
 std::optional<std::int64_t> option_named(const api::Game& game, State& asked, const std::string& name) {
   std::optional<std::int64_t> found;
   for (const std::int64_t id : asked.legal())

@@ -1,5 +1,5 @@
-// The entries of a table since its game began, with the current State, its log, and access to earlier States. Entries
-// are replayed by id under the same rules, and by name under changed rules.
+// Stores the entries of a table since its game began, the current State and its log, and provides earlier States. Under
+// the same rules, options in entries are matched by id, and under changed rules by name.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace cardwright::table {
 
-// Text that identifies an option under changed rules: its action and arguments.
+// Returns a text that identifies an option even under changed rules: its action and arguments.
 std::string lasting_name(const api::Game& game, std::int64_t id);
 
 class History {
@@ -34,9 +34,9 @@ class History {
   void add(TableEntry entry, const OnChoice& tell = {});
   // Like add(), but finds the option by its name, because the entry may come from other rules.
   void add_by_name(TableEntry entry);
-  // Entries of the current game, beginning with `begin`, without those that were undone.
+  // Returns entries of the current game, beginning with `begin`, without those that were undone.
   const std::vector<TableEntry>& entries() const { return entries_; }
-  // The State after the first `count` entries and the length of its log; `count` must be at least 1.
+  // Returns the State after the first `count` entries and the length of its log; `count` must be at least 1.
   api::State state_after(std::size_t count, const OnChoice& tell = {}) const;
   std::size_t log_after(std::size_t count) const { return count < logged_.size() ? logged_[count] : log_.size(); }
 

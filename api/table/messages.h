@@ -18,9 +18,9 @@ using Text = std::shared_ptr<const std::string>;
 Text text_of(const Json& message);
 Json news_in_json(const std::vector<api::News>& news);
 Json things_in_json(const std::vector<api::Thing>& things);
-// The object `asked`: the pending decision as this observer may know it.
+// Returns the object `asked`: the pending decision as this observer may know it.
 Json asked_in_json(const api::State& state, int observer);
-// The question for the deciding player, with all fields of `ask` except k, seat, q, left and race.
+// Returns the question for the deciding player, with all fields of `ask` except k, seat, q, left and race.
 Json question_in_json(const api::State& state);
 
 }   // namespace cardwright::table

@@ -1,5 +1,5 @@
-// The messages to one observer, step by step: connected devices receive the changes, and reconnected devices receive
-// the steps that they missed.
+// Creates and stores the messages to one observer, step by step: connected devices receive the changes, and reconnected
+// devices receive the steps that they missed.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ class ObserverStream {
   Text look(const api::State& state, const api::Log& log, std::size_t entries, const std::string& besides = {});
   // Returns a message with the complete view and the latest news.
   Text everything(const api::State& state, const api::Log& log) const;
-  // The messages after this step; empty if they are no longer stored.
+  // Returns the messages after this step; empty if they are no longer stored.
   std::vector<Text> since(std::int64_t step) const;
-  // Number of entries at this step; 0 if the step has been undone.
+  // Returns the number of entries at this step; 0 if the step has been undone.
   std::size_t entry_of(std::int64_t step) const;
-  // Called after undo, which shortens the log.
+  // Adapts the stream after an undo, which shortens the log.
   void cut(std::size_t log, std::size_t entries);
-  // Called when a new game begins. Step numbers continue.
+  // Discards the stored steps when a new game begins. Step numbers continue.
   void forget();
 
  private:

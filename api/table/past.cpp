@@ -1,4 +1,4 @@
-// Undo, views of earlier steps, and replay under changed rules.
+// Implements undo, views of earlier steps, and replay under changed rules.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -18,8 +18,8 @@ std::size_t cards_known(const std::vector<Thing>& things) {
 
 }   // namespace
 
-// The number of entries before the seat's last decision; empty if there is none. Choices of a single option are not
-// decisions.
+// Returns the number of entries before the seat's last decision; empty if there is none. Choices of a single option are
+// not decisions.
 std::optional<std::size_t> TableData::my_last_decision(int seat, std::size_t before) const {
   const std::vector<TableEntry>& entries = history.entries();
   for (std::size_t i = std::min(before, entries.size()); i-- > 1;) {
@@ -81,7 +81,7 @@ void TableData::make_bots_anew() {
 }
 
 // Undoes all entries after the first `entries`. If random events are undone, new random streams are used, so that the
-// results of the first try are not known in the second.
+// second try has other results than the first.
 void TableData::back(std::size_t entries, std::int64_t now, const std::string& besides) {
   const bool was_drawn = history.state_after(entries).chance() != history.state().chance();
   forget_what_was_asked();
@@ -144,7 +144,7 @@ void Table::tell_rules(bool ok, std::string_view report, const std::optional<Tab
   Json message = {{"k", "rules"}, {"ok", ok}};
   if (!report.empty()) message["report"] = Json::parse(report, nullptr, false);
   if (stuck) {
-    // A host who also plays may only know whose choice it was.
+    // A host who also plays may know only which seat made the choice.
     const std::string whose = stuck->seat < 0 ? stuck->choice : "a choice of " + Game::seat_name(stuck->seat);
     message["stuck"] = {{"entry", stuck->entry},
                         {"choice", data_->settings.design ? stuck->choice : whose},

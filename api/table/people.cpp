@@ -56,8 +56,8 @@ const char* name_of(SeatHolder holder) {
   return "";
 }
 
-// Cleans a name for display: removes invisible characters and characters that change the direction of text, and limits
-// the name to 24 characters.
+// Prepares a name for display: removes invisible characters and characters that change the direction of text, and
+// limits the name to 24 characters.
 std::string clean(std::string_view text) {
   constexpr std::size_t kMostLetters = 24;
   std::string out;

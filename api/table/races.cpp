@@ -12,7 +12,8 @@ constexpr std::int64_t kMostHold = 100 * kMillisecond;
 
 }   // namespace
 
-// The current time of the race. The clock starts at the first call, and restarts for a new race and after an undo.
+// Returns the current time of the race. The clock starts at the first call, and restarts for a new race and after an
+// undo.
 std::int64_t TableData::race_time(std::int64_t now) {
   const std::int64_t seen = history.state().race().time;
   if (race_seen < 0 || seen < race_seen) race_began = now - seen;

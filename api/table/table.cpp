@@ -1,4 +1,4 @@
-// The handle Table of include/cardwright/table.hpp, and the answers of bots.
+// Implements the handle Table of include/cardwright/table.hpp, and processes the answers of bots.
 #include "cardwright/table.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Draws boards as text. All visibility decisions are made by runtime/knowledge.
+// Draws boards as text. runtime/knowledge makes all decisions about visibility.
 #include "api/view/drawing.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ bool has_arrow(std::string_view sign) {
                      [&](const char* arrow) { return sign.find(arrow) != std::string_view::npos; });
 }
 
-// The text without its first `from` characters.
+// Returns the text without its first `from` characters.
 std::string_view behind(std::string_view text, std::size_t from) {
   std::size_t at = 0;
   for (; from > 0 && at < text.size(); --from) do
@@ -47,8 +47,8 @@ std::string repeated(std::string_view text, std::size_t times) {
 }
 std::string without_blanks_behind(std::string line) { return line.erase(line.find_last_not_of(' ') + 1); }
 
-// The shade for each value. A shade represents a quarter of the range up to the highest value; 0 is drawn as an empty
-// cell.
+// Returns the shade for each value. A shade represents a quarter of the range up to the highest value; 0 is drawn as an
+// empty cell.
 std::map<Int, std::string> shades(const std::vector<Int>& values) {
   std::set<Int> all(values.begin(), values.end());
   all.erase(kNone);
@@ -117,7 +117,7 @@ std::string Drawing::cell_name(const BoardInfo& board, Int cell) const {
 
 // ---- objects on cells
 
-// The cells that a piece covers, by its shape and facing.
+// Returns the cells that a piece covers, by its shape and facing.
 std::vector<Int> Drawing::cells_of_piece(const BoardInfo& board, const PlacedInfo& placed, Int index) const {
   const Int at = value_of_variable(program_, s_, placed.at, index);
   if (at < 0) return {};
@@ -144,7 +144,7 @@ void Drawing::give_sign(const PlacedInfo& placed, Int index, Layer& layer) const
     cardwright::Log log(program_);
     call(state_, placed.drawn, {index + 1}, nullptr, &log);
     const auto lines = log.lines(state_.keeps_knowledge ? player_ : kKnowsAll);
-    layer.sign = lines.empty() ? "?" : lines[0];   // cannot be computed
+    layer.sign = lines.empty() ? "?" : lines[0];   // the symbol cannot be computed
     layer.shows_facing = has_arrow(layer.sign);
     if (lines.size() > 1 && !lines[1].empty())
       layer.means = lines[1].find(layer.means) != std::string::npos ? lines[1] : layer.means + " " + lines[1];
@@ -193,7 +193,7 @@ void Drawing::marks(const BoardInfo& board, std::vector<Layer>& out) const {
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const VariableInfo& info = program_.variable_infos[v];
     const bool on_board = info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration;
-    // True for lists of sets and lists of lists.
+    // This is true for lists of sets and lists of lists.
     const bool of_many = info.list > 0 && (program_.variables[v].is_set || info.inner > 0);
     if (info.hidden || !info.rules_state || !on_board || of_many || is_place(static_cast<Int>(v)) ||
         info.enumeration != board.enumeration)
@@ -296,7 +296,7 @@ void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) con
   }
 }
 
-// The legend entry of an object. All pieces of a kind that differ only in owner and facing share one entry.
+// Returns the legend entry of an object. All pieces of a kind that differ only in owner and facing share one entry.
 std::string Drawing::legend_entry(const Layer& layer) const {
   std::string sign = layer.piece() ? layer.kind : layer.sign;
   for (const char* arrow : kArrows)
@@ -331,8 +331,8 @@ std::size_t Drawing::Seen::width() const {
 
 // ---- values shown on the board
 
-// The displayed values by cell or edge; kNone where a value cannot be computed. Empty if this player may not see the
-// values.
+// Returns the displayed values by cell or edge, with kNone for a value that cannot be computed. Empty if this player
+// may not see the values.
 std::vector<Int> Drawing::values_shown(const BoardShows& shows, std::size_t count, std::vector<std::string>& legend) {
   if (player_ != kKnowsAll && shows.secret) return {};
   tables_.insert(shows.variable);
@@ -377,7 +377,7 @@ void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
   if (digits) seen.legend.push_back(fmt::format("numbers: {}", shows.text));
 }
 
-// The shortest initial letters that distinguish the constants on the board from each other and from all other symbols.
+// Returns the shortest prefixes that distinguish the constants on the board from each other and from all other symbols.
 std::map<Int, std::string> Drawing::initials(const BoardShows& shows, const std::vector<Int>& values,
                                              const std::vector<std::string>& taken) const {
   std::map<Int, std::string> out;
@@ -404,7 +404,7 @@ bool Drawing::names_edges(const BoardInfo& board, std::size_t v) const {
          (info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration);
 }
 
-// All edges that a piece covers.
+// Returns all edges that a piece covers.
 std::vector<Int> Drawing::edges_of(const Layer& layer) const {
   const std::vector<Int> own = cells_of(layer);
   if (!is_place(layer.variable) || own.empty()) return own;
@@ -585,11 +585,12 @@ std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen)
   return lines;
 }
 
-// Draws rows of symbols separated by a space or a wall. Between rows, there is a line of walls if the rows have any.
+// Draws rows of symbols separated by a space or a wall. If there are walls between two rows, draws them in a line of
+// their own.
 std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
                                             const Window& window) const {
   std::size_t width = seen.width();
-  // Half a cell, including the space before it, must be a whole number of columns.
+  // Half a cell, including the space before it, must be an integer number of columns.
   if (board.hex) width |= 1;
   const std::size_t margin = std::to_string(board.height).size();
   std::vector<std::string> out;

@@ -31,18 +31,18 @@ struct LyingThere {
 
 class Drawing {
  public:
-  // Player -1 sees everything.
+  // Creates a drawing for this player; player -1 sees everything.
   Drawing(const StateData& state, int player);
   DrawnBoard draw(const BoardInfo& board);
-  // The objects on cells, topmost first, including covered objects.
+  // Returns the objects on cells, topmost first, including covered objects.
   std::vector<LyingThere> lying_on(const BoardInfo& board) const;
-  // The objects on edges.
+  // Returns the objects on edges.
   std::vector<LyingThere> standing_on_edges(const BoardInfo& board) const;
   // These functions refer to the boards drawn so far. shows() is true if this entry has its own symbol, or if the
   // facing of a piece is visible; shows_all() is true if all entries of this variable are drawn.
   bool shows(Int variable, Int index) const { return drawn_.count({variable, index}) > 0; }
   bool shows_all(Int variable) const { return tables_.count(variable) > 0; }
-  // Texts for covered pieces: "token 3 at m7".
+  // Returns the texts for covered pieces: "token 3 at m7".
   const std::vector<std::string>& covered() const { return covered_; }
 
  private:
@@ -124,12 +124,12 @@ class Drawing {
   std::vector<std::string> covered_;
 };
 
-// Number of terminal columns of a text, which can contain shades and arrows.
+// Returns the width of a text in terminal columns. The text can contain shades and arrows.
 std::size_t letters(std::string_view text);
-// A text that the rules declare for a seat, or for the table (seat < 0), as an observer may read it; empty if it cannot
-// be computed, or depends on values hidden from the observer.
+// Returns a text that the rules declare for a seat, or for the table (seat < 0), as an observer may read it. It is
+// empty if it cannot be computed, or if it depends on values hidden from the observer.
 std::string shown_text(const StateData& state, const ShownInfo& shown, int seat, int observer);
-// The values that a board shows, by cell or edge; none where the value cannot be computed.
+// Returns the values that a board shows, by cell or edge; none where the value cannot be computed.
 std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count,
                                              std::optional<Failure>& failure);
 

@@ -1,5 +1,5 @@
 // Creates the data that pages show: things, news, and parts of options, as an observer may know them
-// (docs/reference/protocol.md). All visibility decisions are made by runtime/knowledge.
+// (docs/reference/protocol.md). runtime/knowledge makes all decisions about visibility.
 #include "cardwright/showing.hpp"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ class Things {
       if (Json prints = known_part(order); !prints.empty()) out[side] = std::move(prints);
     return out;
   }
-  // The part of a zone's order that the observer knows.
+  // Returns the part of a zone's order that the observer knows.
   Json known_part(const std::vector<Int>& order) const {
     Json out = Json::array();
     for (const Int card : order) out.push_back(print_or_null(card));
@@ -94,7 +94,7 @@ class Things {
     for (Int index = 0; index < values; ++index) out.push_back(held(v, index));
     return out;
   }
-  // The cards in a variable as prints, which do not reveal which of several equal cards it contains.
+  // Returns the cards in a variable as prints, which do not reveal which of several equal cards it contains.
   Json of_cards(Int v, Int values) const {
     const VariableInfo& info = program_.variable_infos[at(v)];
     const Int each = info.per_player ? values / l_.players : values;
@@ -350,7 +350,7 @@ class Naming {
     out.print = print(value);
     out.zones = zones_of(i, value);
   }
-  // Zones where the actor knows such a card to be; a card that is played is in the hand.
+  // Returns the zones that, as the actor knows, contain such a card. A card that is played is in the hand.
   std::vector<int> zones_of(std::size_t i, Int value) const {
     const Byte* s = state_.bytes.get();
     std::set<int> zones;
@@ -386,7 +386,7 @@ class Naming {
     if (!own.empty()) zones = own;
   }
 
-  // The board to which these cells or edges belong.
+  // Returns the board to which these cells or edges belong.
   std::pair<int, bool> board_of(Int enumeration) const {
     for (std::size_t b = 0; b < program_.boards.size() && enumeration >= 0; ++b) {
       if (program_.boards[b].enumeration == enumeration) return {static_cast<int>(b), false};

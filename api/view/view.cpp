@@ -1,5 +1,5 @@
-// Shows a State as a player may see it: JSON for pages and tools, lines for the terminal. All visibility decisions are
-// made by runtime/knowledge.
+// Shows a State as a player may see it: as JSON for pages and tools, and as lines for the terminal. runtime/knowledge
+// makes all decisions about visibility.
 #include "api/view/view.h"
 
 #include <algorithm>
@@ -27,8 +27,8 @@ class Words {
   Words(const StateData& state, int player)
       : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player), drawing_(state, player) {}
 
-  // The parts of the table: first the other players from left to right, then the common zones, and last the player's
-  // own zones. The contents of a board appear only on the board.
+  // Returns the parts of the table: first the other players from left to right, then the common zones, and last the
+  // player's own zones. The contents of a board appear only on the board.
   std::vector<TablePart> parts() {
     std::vector<TablePart> out(1);
     for (const BoardInfo& board : program_.boards) {
@@ -55,7 +55,7 @@ class Words {
                        things_of(seat));
   }
 
-  // Returns whether a player's zone is shown with the common zones: a public zone for a single card, such as a trick or
+  // Returns true if a player's zone is shown with the common zones: a public zone for a single card, such as a trick or
   // a revealed card.
   bool is_in_middle(Int instance) const {
     const ZoneInstance& zone = program_.layout.instance[instance];
@@ -64,7 +64,7 @@ class Words {
     return info.shape == ZoneShape::slot && info.per_player && info.copies == 1 && !info.facedown &&
            (zone.visible & everybody) == everybody;
   }
-  // The cards in such zones by player, from the active player on: "played   c: nine of clubs, d: jack of clubs".
+  // Lists the cards in such zones by player, from the active player on: "played   c: nine of clubs, d: jack of clubs".
   std::vector<std::string> before_players() const {
     std::vector<std::string> out;
     for (std::size_t z = 0; z < program_.zones.size(); ++z) {
@@ -89,7 +89,7 @@ class Words {
     return active ? "*" : " ";
   }
 
-  // The variables and zones of a seat, or of the table (seat -1), as text.
+  // Returns the variables and zones of a seat, or of the table (seat -1), as text.
   std::string things_of(int seat) const {
     std::vector<std::string> parts;
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
@@ -114,8 +114,8 @@ class Words {
   bool is_one_of_many(Int i) const {
     return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].copies > kFewPlaces;
   }
-  // The range of instances of a zone that has one instance per part of an area. For a player's zone, the range contains
-  // only instances of the same player.
+  // Returns the range of instances of a zone that has one instance per part of an area. For a player's zone, the range
+  // contains only instances of the same player.
   std::pair<Int, Int> parts_of(Int i) const {
     const Int zone = program_.layout.instance[i].zone,
               copies = program_.zone_infos[static_cast<std::size_t>(zone)].copies,
@@ -128,7 +128,7 @@ class Words {
       if (!cards_in_zone(program_.layout, s_, at).empty()) return false;
     return true;
   }
-  // The contents of such instances in one line: "cards 1: Gorilla, 2: Alien, 3-4: Grandma".
+  // Formats the contents of such instances in one line: "cards 1: Gorilla, 2: Alien, 3-4: Grandma".
   std::string zones_in_a_row(Int i) const {
     const auto [begin, end] = parts_of(i);
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)];
@@ -154,7 +154,7 @@ class Words {
     }
     return fmt::format("{}", fmt::join(all, ", "));
   }
-  // Returns whether the board shows the contents of this zone.
+  // Returns true if the board shows the contents of this zone.
   bool is_board(Int i) const {
     return std::any_of(program_.placed.begin(), program_.placed.end(),
                        [&](const PlacedInfo& p) { return p.zone == program_.layout.instance[i].zone; });
@@ -164,7 +164,7 @@ class Words {
            cards_in_zone(program_.layout, s_, i).empty();
   }
 
-  // Lists that are indexed by parts of an area: "plan 1 [2, 3], 2 [4]".
+  // Formats lists that are indexed by parts of an area: "plan 1 [2, 3], 2 [4]".
   std::string lists_by_key(Int v, int seat, Int each) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const KeyInfo& key = info.keys[0];
@@ -239,7 +239,7 @@ class Words {
            std::any_of(program_.boards.begin(), program_.boards.end(),
                        [&](const BoardInfo& b) { return b.hex && b.edge_enumeration == info.enumeration; });
   }
-  // Returns whether the variable is a set of many constants, kinds or pieces.
+  // Returns true if the variable is a set of many constants, kinds or pieces.
   bool is_set_beside_boards(const VariableInfo& info) const {
     return info.kind == ValueKind::cell_set && info.list == 0 && info.keys.empty() &&
            std::none_of(program_.boards.begin(), program_.boards.end(), [&](const BoardInfo& b) {
@@ -259,8 +259,8 @@ class Words {
                        is_set_beside_boards(info) ? few(std::move(names)) : fmt::format("{}", fmt::join(names, ", ")));
   }
 
-  // The values of pieces that differ from their initial values: "hero faces E; hero down", "token 3: good food".
-  // Positions are omitted, because the board shows them.
+  // Formats those values of pieces that differ from their initial values: "hero faces E; hero down", "token 3: good
+  // food". Positions are omitted, because the board shows them.
   std::string values_of_pieces(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -292,7 +292,7 @@ class Words {
     return fmt::format("{}", fmt::join(parts, ", "));
   }
 
-  // The faces of dice in order: "cubes 3, 5, 5", "luck 6".
+  // Formats the faces of dice in order: "cubes 3, 5, 5", "luck 6".
   std::string faces(Int v, const PlacedInfo& placed, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int count = placed.each > 0 ? placed.each : cardwright::things_of(program_, placed),
@@ -309,7 +309,7 @@ class Words {
     return fmt::format("{} {}", placed.each > 0 ? who.substr(0, who.rfind(" of ")) : who, fmt::join(all, ", "));
   }
 
-  // Returns whether a count is 0 for all players and has the initial value 0, or a set of players is empty.
+  // Returns true if a count is 0 for all players and has the initial value 0, or if a set of players is empty.
   bool is_nothing_yet(Int v) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -321,8 +321,8 @@ class Words {
     return true;
   }
 
-  // The text of a variable with a single value. A true condition is shown as its name; false conditions and `none` give
-  // no text.
+  // Returns the text of a variable with a single value. A true condition is shown as its name. The result is empty for
+  // false conditions and `none`.
   std::optional<std::string> alone(Int v, Int index) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int value = value_of_variable(program_, s_, v, index);
@@ -333,7 +333,7 @@ class Words {
   }
 
   static bool counts(const KeyInfo& key) { return key.kind == ValueKind::integer || key.kind == ValueKind::part; }
-  // Entries indexed by numbers, with consecutive equal values combined: "owner 1-4 a, 5-8 b". If there are many
+  // Formats entries indexed by numbers, with consecutive equal values combined: "owner 1-4 a, 5-8 b". If there are many
   // entries, only entries that differ from their initial values are included.
   std::string runs(Int v, int seat, Int each) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
@@ -370,7 +370,7 @@ class Words {
   }
 
   bool knows_value(Int v, Int index) const { return knows_variable(program_, s_, player_, v, index); }
-  // The text of a value; a hidden card is shown as "a card".
+  // Returns the text of a value; a hidden card is shown as "a card".
   std::string held_in_words(const VariableInfo& info, Int value) const {
     return info.kind == ValueKind::card && value >= 0 && !knows(value)
                ? "a card"
@@ -478,7 +478,7 @@ class Running {
             fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
   }
 
-  // Adds players who cannot begin any action, and players who cannot begin some actions. During a pause, no player can
+  // Adds a text for a player who cannot begin any action, or cannot begin some actions. During a pause, no player can
   // begin an action.
   void add_busy(int seat, std::vector<std::string>& out) const {
     const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat),
@@ -525,8 +525,8 @@ nlohmann::json shown_json(const StateData& state, const BoardShows& shows, Int v
   return value;
 }
 
-// The values that each board shows on its cells, for observers who may see them; null if they cannot be computed, or
-// there are none.
+// Returns the values that each board shows on its cells, for observers who may see them; null if they cannot be
+// computed, or there are none.
 nlohmann::json cells_json(const StateData& state, const BoardInfo& board) {
   std::optional<Failure> failure;
   nlohmann::json cells = nlohmann::json::array();
@@ -536,7 +536,7 @@ nlohmann::json cells_json(const StateData& state, const BoardInfo& board) {
   return {{"text", board.shows->text}, {"cells", cells}};
 }
 
-// The values that each board shows on its edges.
+// Returns the values that each board shows on its edges.
 nlohmann::json edges_json(const StateData& state, const BoardInfo& board) {
   std::optional<Failure> failure;
   nlohmann::json edges = nlohmann::json::object();

@@ -8,11 +8,11 @@
 
 namespace cardwright::api::detail {
 
-// Player -1 sees everything.
+// Returns the view as JSON; player -1 sees everything.
 std::string view_json(const StateData& state, int player);
 std::vector<TablePart> table_parts(const StateData& state, int player);
 std::vector<std::string> table_words(const StateData& state, int player);
-// Descriptions of the timers of the open race at time `now`, and the time of its end.
+// Describes the timers of the open race at time `now`, and the time of its end.
 std::vector<std::string> running_words(const StateData& state, Int now);
 
 }   // namespace cardwright::api::detail

@@ -1,4 +1,4 @@
-// Bots: players that choose by search. A bot uses only what its seat may know.
+// Provides bots, which are players that choose by search. A bot uses only information that its seat may know.
 //
 //   using namespace cardwright::api;
 //   Bot bot(game, /*seat*/ 0, {.iterations = 5000});
@@ -23,25 +23,25 @@
 namespace cardwright::api {
 
 enum class Search : std::uint8_t {
-  ismcts,   // a tree per player's view (multiple-observer ISMCTS)
-  flat,   // evaluates only the options of the current decision; the baseline
+  ismcts,   // builds one search tree per player's view (multiple-observer ISMCTS)
+  flat,   // evaluates only the options of the current decision, without a tree; serves as the baseline
 };
 
 struct BotSettings {
-  double seconds = 0.2;   // time limit per decision, at most a day
+  double seconds = 0.2;   // time limit per decision in seconds, at most a day
   std::uint64_t iterations = 0;   // if not 0: number of playouts per decision, instead of the time limit
   std::uint64_t seed = 1;
   Search search = Search::ismcts;
-  // Number of independent trees, from 1 to 256, whose visit counts are added. The choice depends on seed, iterations
-  // and trees, but not on threads.
+  // Number of independent search trees, from 1 to 256. Their visit counts are added. The choice depends on seed,
+  // iterations and trees, but not on threads.
   int trees = 1;
   int threads = 0;   // 0: one per core; at most one per tree
   const std::atomic<bool>* stop = nullptr;   // set it to stop the search early and take the best option so far
 };
 
-// Index of the option that a bot takes, based only on what this State records about its player's knowledge: states that
-// the actor cannot distinguish get the same answer if iterations are set. If no sampled world is found
-// (State::resample) or the time is too short, the answer is an arbitrary option. Throws Error(caller) if no decision is
+// Returns the index of the option that a bot takes, based only on the deciding player's recorded knowledge. If
+// `iterations` is set, states that this player cannot distinguish give the same result. If no sampled world is found
+// (State::resample) or the time is too short, the result is an arbitrary option. Throws Error(caller) if no decision is
 // pending or the settings are invalid.
 std::size_t bot_choice(const State& state, const BotSettings& settings);
 
@@ -49,10 +49,10 @@ std::size_t bot_choice(const State& state, const BotSettings& settings);
 struct Opinion {
   std::int64_t option = 0;   // option id
   std::uint64_t visits = 0;   // number of playouts that began with this option
-  double value = 0;   // their mean return, from 0 (worst possible) to 1
+  double value = 0;   // mean return of these playouts, from 0 (worst possible) to 1
 };
 
-// A bot that holds one seat for a whole game. It infers hidden cards from observed decisions: worlds in which an
+// A bot that holds one seat for an entire game. It infers hidden cards from observed decisions: worlds in which an
 // observed decision was impossible or unlikely lose weight.
 class Bot {
  public:
@@ -70,12 +70,12 @@ class Bot {
   void set(const BotSettings& settings);
   // Observes a decision. Call it for each decision of any player, with the State before the option is applied and the
   // option's id. The bot uses only the information that its player may know. Throws Error(caller) if the State belongs
-  // to another game, does not track knowledge, or has no pending decision.
+  // to another game, does not track knowledge or has no pending decision.
   void saw(const State& before, std::int64_t option);
-  // Index of the option to take. This seat must be the deciding player. The seed of the search includes the number of
-  // the decision. Throws Error(caller) like `saw`, and if another seat decides.
+  // Returns the index of the option to take. This seat must be the deciding player. The seed of the search includes the
+  // number of the decision. Throws Error(caller) like `saw`, and if another seat decides.
   std::size_t choose(const State& state);
-  // The evaluation of each option that the search tried, ordered by id. Throws like `choose`.
+  // Returns the evaluation of each option that the search tried, ordered by id. Throws like `choose`.
   std::vector<Opinion> opinions(const State& state);
 
  private:
@@ -99,9 +99,10 @@ struct PolicyComparison {
   std::uint64_t games = 0;   // number of games; excludes games that a runtime error ended
   std::array<std::uint64_t, 5> pairs{};   // pairs in which the first side got 0, ¼, ½, ¾ and all of the points
   double first = 0, second = 0;   // mean return per seat and game
-  // first - second, and half the width of its 95 % interval (per game, paired by seat and deal). Two extra pairs, one
-  // with the best and one with the worst possible result, are included so that a few games, or games with identical
-  // results, do not look certain. Infinite for a single pair.
+  // `difference` is first - second, and `margin` is half the width of its 95 % interval (per game, paired by seat and
+  // deal). Two extra pairs, one with the best and one with the worst possible result, are included. They prevent a
+  // misleadingly narrow interval after a few games, or after games with identical results. The margin is infinite for a
+  // single pair.
   double difference = 0, margin = 0;
   // Share of games in which the first side's seats had the higher mean return; equal returns count half. The margin is
   // half the width of its interval, computed in the same way.

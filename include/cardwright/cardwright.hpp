@@ -1,4 +1,5 @@
-// The C++ interface of Cardwright: load rules, compile them for a table, play, inspect, copy and simulate games.
+// Defines the C++ interface of Cardwright: load rules, compile them for a table, play, inspect, copy and simulate
+// games.
 //
 //   using namespace cardwright::api;
 //   Ruleset rules = Ruleset::load("splash");
@@ -10,9 +11,9 @@
 // Game::option_ids()), which is the same in every game with the same rules, players and options. `legal()` lists the
 // ids in ascending order, and `apply(i)` takes the i-th of them.
 //
-// Errors: functions throw `Error`, whose `blame()` says who has to fix the error. An invalid seat, index or time is
-// always the caller's error. A rule that fails while a game runs throws nothing: it ends that game, and
-// `State::failure()` returns the reason.
+// Errors: functions throw `Error`, whose `blame()` returns who has to fix the error. An invalid seat, index or time is
+// always the caller's error. A runtime error in the rules does not throw: it ends that game, and `State::failure()`
+// returns the reason.
 //
 // Threads: Ruleset and Game are immutable and can be shared between threads. A State must be used by one thread at a
 // time.
@@ -40,7 +41,7 @@ namespace cardwright::api {
 
 // Diagnostics for a ruleset, as text and as JSON.
 struct Report {
-  std::string text;   // "splash.rules:14:9: error[E0312]: …" with the source line; ends in a newline, or empty
+  std::string text;   // "splash.rules:14:9: error[E0312]: …" with the source line; ends in a newline; can be empty
   std::string json = "[]";   // array of {code, severity, file, line, column, end_line, end_column, message, …}
   std::size_t errors = 0;
   std::size_t warnings = 0;
@@ -49,17 +50,17 @@ struct Report {
   std::size_t tables = 0;   // number of tables (players and options) at which random games were played
   // Tables that were analyzed, but at which not all random games were played: "--with night: 3 of 20 games".
   std::vector<std::string> not_played;
-  // Rules of the file itself that took no effect in these games: "rules.rules:12: forbid take when me.tired".
+  // Rules of the file itself that had no effect in these games: "rules.rules:12: forbid take when me.tired".
   std::vector<std::string> without_effect;
 };
 
 enum class Blame : std::uint8_t {
   caller,   // invalid argument: unknown game, too many players, unknown option
-  author,   // error in the rules; `report()` has the place
+  author,   // error in the rules; `report()` contains its place
   internal,   // Cardwright failed: cannot write a file, no JIT, internal error
 };
 
-// An error with a one-line message. what() is valid UTF-8 even if names of files and games in it are not.
+// An error with a one-line message. what() is valid UTF-8 even if it contains names of files and games that are not.
 class Error : public std::runtime_error {
  public:
   Error(Blame blame, const std::string& message, Report report = {});
@@ -81,7 +82,7 @@ class Error : public std::runtime_error {
 // switches to compiled code when that is ready.
 enum class EngineKind : std::uint8_t { interpreter, jit, automatic };
 std::string_view name_of(EngineKind kind);   // "interp", "jit", "auto"
-// Returns whether the JIT can be loaded in this build; if not, stores the reason in `why`.
+// Returns true if the JIT can be loaded in this build; otherwise stores the reason in `why`.
 bool jit_is_available(std::string* why = nullptr);
 
 struct OptionValue {
@@ -98,7 +99,7 @@ struct RulesetOption {
 
 struct RulesetMeasure {
   std::string name, label;   // the label can be empty
-  bool own = true;   // false if a library that comes with Cardwright declares it
+  bool own = true;   // false if it is declared by a library that comes with Cardwright
 };
 
 // Number of players and options to compile for. Options that are not listed have their default value.
@@ -112,8 +113,8 @@ struct Configuration {
   // those of libraries), kTurnOrder and kFigures. They do not change the games. Measures that are not listed cost
   // nothing.
   std::vector<std::string> measures;
-  // Names of the rules' policies to compile in; `policies_named` derives them from command arguments. `sensible` is
-  // needed if only some seats play sensibly, `bots` selects the rules' policy for bots, if there is one. If the list is
+  // Names of the rules' policies to compile in; `policies_named` derives them from command arguments. Add `sensible` if
+  // only some seats play sensibly, and `bots` to use the rules' policy for bots, if they declare one. If the list is
   // empty, the Program is the same as without any policies in the rules.
   std::vector<std::string> policies = {};
 };
@@ -138,11 +139,12 @@ class Ruleset {
   const std::string& title() const;   // "Splash"
   const std::string& path() const;
   const std::string& shown_as() const;   // the path; for a bundled game "rulesets/splash/splash.rules"
-  // The game that this one extends, if any. Throws Error like load().
+  // Returns the game that this one extends, if any. Throws Error like load().
   std::optional<Ruleset> base() const;
-  // One-sentence description: the first sentence of the file's header comment; can be empty.
+  // Returns a one-sentence description: the first sentence of the file's header comment. Can be empty.
   std::string about() const;
-  // Sorted paths of all files read so far: rules, libraries and base games; after compiling also card tables (CSV).
+  // Returns the sorted paths of all files read so far: rules, libraries and base games; after compiling, also card
+  // tables (CSV).
   std::vector<std::string> files() const;
   int least_players() const;
   int most_players() const;
@@ -197,9 +199,9 @@ struct Question {
   std::string window;   // "incoming", "main", or "" for a choice without a name
   std::string prompt;   // "Keep one per towel", or ""
   std::string place;   // place of the question in the rules: "splash.rules:96"
-  bool flow = false;   // the question comes from a phase, and no effect is being resolved
-  bool hidden_basis = false;   // the options depend on hidden information, so the question itself reveals some
-  // If the answer is a set whose elements are picked one by one:
+  bool flow = false;   // true if the question comes from a phase and no effect is being resolved
+  // True if the options depend on hidden information, so that the question itself reveals some.
+  bool hidden_basis = false;
   std::int64_t picked = 0;   // number of elements picked so far
   std::int64_t wanted = -1;   // number of elements to pick; -1: the player decides
   std::string picks;   // the elements picked so far: "nine of clubs, jack of clubs"
@@ -208,26 +210,28 @@ struct Question {
 
 // One part of the table as shown on a text screen.
 struct TablePart {
-  bool drawn = false;   // the lines are rows of a board, which must not be wrapped; false: prose
+  bool drawn = false;   // true: the lines are rows of a board, which must not be wrapped; false: prose
   std::vector<std::string> lines;
   std::vector<std::string> legend;   // for a board: the meaning of its symbols, one per line
 };
 
-// The events of a game. The host stores the log beside the State; each player reads the entries that they may know.
+// The events of a game. The host stores the log together with the State; each player reads the entries that they may
+// know.
 class Log {
  public:
   explicit Log(const Game& game);
   ~Log();
   Log(Log&&) noexcept;
   Log& operator=(Log&&) noexcept;
-  // Number of entries so far. An entry has no line for players who may not read it.
+  // Returns the number of entries so far. An entry has no line for players who may not read it.
   std::size_t size() const;
-  // The lines from entry `from` (at most size()) that this player may read. Player -1 reads everything; player -2 reads
-  // the lines that all players may read. A line that begins with "— " is a heading: "— round 2", "— turn 5: b". If
-  // `places` is false, the lines omit the positions of pieces and cards on a board, because the board shows them.
+  // Returns the lines from entry `from` (at most size()) that this player may read. Player -1 reads everything; player
+  // -2 reads the lines that all players may read. A line that begins with "— " is a heading: "— round 2", "— turn 5:
+  // b". If `places` is false, the lines omit the positions of pieces and cards on a board, because the board shows
+  // them.
   std::vector<std::string> lines(int player, std::size_t from = 0, bool places = true) const;
-  // The players who have had a decision without options since entry `from`, in order. Contains only players whose lack
-  // of options is hidden from the others.
+  // Returns, in order, the players who had a decision without options since entry `from`. Includes only players whose
+  // lack of options is hidden from the others.
   std::vector<int> without_options(std::size_t from) const;
   // Removes the entries from `size` (at most size()); used for undo.
   void cut(std::size_t size);
@@ -241,7 +245,7 @@ class Log {
 struct RaceClock {
   bool open = false;
   std::int64_t time = 0;
-  std::int64_t next_event = 0;   // time of the next event if the host lets the clock run
+  std::int64_t next_event = 0;   // time of the next event, if the host runs the clock until then
   std::int64_t paused_until = -1;   // -1: not paused
 };
 
@@ -255,42 +259,42 @@ class State {
   ~State();
 
   bool is_over() const;
-  // Set if a runtime error in the rules ended the game.
+  // Returns the runtime error in the rules that ended the game, if any.
   const std::optional<Failure>& failure() const;
-  // The reason why the game ended: the user-visible text in the rules; without such a text, the condition of the
-  // `end when` that ended the game, or `winners S` if a rule declared the winners. Empty before the end and after a
+  // Returns the reason why the game ended: the user-visible text in the rules; without such a text, the condition of
+  // the `end when` that ended the game, or `winners S` if a rule declared the winners. Empty before the end and after a
   // runtime error.
   std::string ending() const;
-  // Like ending(), but empty if the rules have no user-visible text for this ending.
+  // Returns the same, but an empty string if the rules have no user-visible text for this ending.
   std::string ending_for_people() const;
-  // The deciding player; -1 when the game is over, -2 while a race waits for its clock. In these two cases no decision
-  // is pending, and functions about the pending question throw Error(caller).
+  // Returns the deciding player: -1 when the game is over, -2 while a race waits for its clock. In these two cases no
+  // decision is pending, and the functions that describe the pending decision throw Error(caller).
   int actor() const;
-  // The question that the deciding player answers.
+  // Returns the question that the deciding player answers.
   Question question() const;
-  // Number of options; 0 if no decision is pending.
+  // Returns the number of options; 0 if no decision is pending.
   std::size_t legal_count() const;
-  // Ids of the options, ascending. Valid until the state changes.
+  // Returns the ids of the options in ascending order. The span is valid until the state changes.
   std::span<const std::int64_t> legal() const;
-  // The i-th option with its name, arguments and user-visible text.
+  // Returns the i-th option with its name, arguments and user-visible text.
   Option option(std::size_t index) const;
 
   // Takes an option and runs to the next decision or to the end. Throws Error(caller) if there is no such option, or
   // the log belongs to another game.
   void apply(std::size_t index, Log* log = nullptr);
   void apply_id(std::int64_t id, Log* log = nullptr);
-  // Mask of the players who have not answered a simultaneous decision yet; 0 for other decisions. For the host only,
-  // because players may not know it.
+  // Returns the mask of the players who have not answered a simultaneous decision yet; 0 for other decisions. Only the
+  // host may use it, because players may not know it.
   std::uint64_t still_to_answer() const;
   // Makes this player the next to answer a simultaneous decision; the order has no effect on the game. Returns false if
   // the player has nothing to answer.
   bool ask_first(int player);
-  // The option taken for a player who has not answered within Question::within; random if the rules declare `otherwise
-  // random`.
+  // Returns the option that is taken for a player who has not answered within Question::within; random if the rules
+  // declare `otherwise random`.
   std::size_t missing_answer();
 
-  // Races with people (Game::new_state, `live`). While such a race waits, no decision is pending: the host runs the
-  // clock and reports who acts.
+  // Races in which people play (`live` of Game::new_state). While such a race waits, no decision is pending: the host
+  // runs the clock and reports who acts.
   bool waits_for_clock() const;   // actor() is -2
   RaceClock race() const;
   std::uint64_t live() const;   // mask of the seats held by people
@@ -302,69 +306,71 @@ class State {
   // Processes all events that are due at or before `time`, but stops at a bot's decision. Afterwards the clock is at
   // most at `time`; it never runs backwards.
   void run_clock(std::int64_t time, Log* log = nullptr);
-  // A person acts now: if possible, their options become pending. Otherwise the state does not change, and the reason
-  // is returned.
+  // Reports that a person acts now. If that is possible, the person's options become pending. Otherwise the state does
+  // not change, and the reason is returned.
   std::optional<std::string> arrive(int player);
 
-  // A uniformly random option, drawn from the deciding player's random stream. Repeated calls play the same game as
-  // `playout`.
+  // Returns the index of a uniformly random option, drawn from the deciding player's random stream. Repeated calls play
+  // the same game as `playout`.
   std::size_t random_index();
 
-  // Result per player when the game is over: `value payoff`, otherwise 1 for winners and 0 for the others. All results
-  // are 0 before the end and after a runtime error.
+  // Returns each player's result when the game is over: `value payoff`, otherwise 1 for winners and 0 for the others.
+  // All results are 0 before the end and after a runtime error.
   std::vector<std::int64_t> returns() const;
   std::vector<int> winners() const;
   std::uint64_t winners_mask() const;
-  // Number of decisions so far, including those with a single option.
+  // Returns the number of decisions so far, including those with a single option.
   std::int64_t decisions() const;
-  // Number of turns so far; -1 if the rules have no turns.
+  // Returns the number of turns so far; -1 if the rules have no turns.
   std::int64_t turns() const;
   bool is_in(int player) const;
-  // Ways to complete the sentence "the game ends when": the user-visible texts in the rules, preceded by this player's
-  // role if a text refers to it. Empty if the rules have none.
+  // Returns the ways to complete the sentence "the game ends when": the user-visible texts in the rules, preceded by
+  // this player's role if a text refers to it. Empty if the rules have none.
   std::vector<std::string> goals(int player) const;
-  // Value of a player's enum or character variable that statistics report, for example ("role", 0) -> "BirthdayKid";
-  // empty if the variable is unset or unknown.
+  // Returns the value of a player's enum or character variable that statistics report, for example ("role", 0) ->
+  // "BirthdayKid"; empty if the variable is unset or unknown.
   std::string trait(std::string_view variable, int player) const;
 
-  // Everything this player may know, as JSON; player -1: everything.
+  // Returns everything that this player may know, as JSON; for player -1, everything.
   std::string view(int player) const;
-  // The whole state as JSON: every zone with its cards, every variable, the players still in, and the printed values of
-  // each card. `simulate --trace` writes the same, but the printed values only once.
+  // Returns the full state as JSON: every zone with its cards, every variable, the remaining players, and the printed
+  // values of each card. `simulate --trace` writes the same, but the printed values only once.
   std::string everything() const;
-  // The table as lines of text, limited to what this player may know.
+  // Returns the table as lines of text, limited to what this player may know.
   std::vector<std::string> table_in_words(int player) const;
-  // The same in parts: the common zones, each board, and finally the player's own zones.
+  // Returns the same text in parts: the common zones, each board, and finally the player's own zones.
   std::vector<TablePart> table_in_parts(int player) const;
-  // A sampled world: a state that this player cannot distinguish from the true one, with new random streams. The view,
-  // the turn, the players still in, the pending decision, the player's own options and everything they have seen are
-  // the same. Other players repeat simultaneous answers and actions begun in a race, and no seat is live. Player -1
-  // knows everything, so only the random streams are new. Throws Error(internal) if no such state is found, which has
-  // not happened with any bundled game.
+  // Returns a sampled world: a state that this player cannot distinguish from the true one, with new random streams.
+  // The view, the turn, the remaining players, the pending decision, the player's own options and everything they have
+  // seen are the same. Other players repeat simultaneous answers and actions begun in a race, and no seat is live.
+  // Player -1 knows everything, so only the random streams are new. Throws Error(internal) if no such state is found,
+  // which has not happened with any bundled game.
   State resample(int player, std::uint64_t seed) const;
   // Stops tracking each player's knowledge, for searches that continue in a sampled world. Decisions, options,
-  // randomness and results stay the same, and a decision takes a fraction of the time. From then on, view(player)
-  // except -1, logs, resample() and save() throw Error(caller) for this State and its copies. This cannot be undone.
+  // randomness and results stay the same, and a decision takes a fraction of the time. From then on, logs, resample(),
+  // save() and view() of any player except -1 throw Error(caller) for this State and its copies. This cannot be undone.
   void drop_knowledge();
   bool keeps_knowledge() const;
-  // A counter of random events: two values are equal if nothing was drawn, shuffled or rolled in between. It does not
-  // depend on the outcome of these events.
+  // Returns a counter of random events: two values are equal if nothing was drawn, shuffled or rolled in between. It
+  // does not depend on the outcome of these events.
   std::uint64_t chance() const;
   // Replaces the random streams of the game's chance and policies; the table does not change.
   void reseed(std::uint64_t seed);
 
-  // Hash of the rules state: equal for equal positions, on every engine and machine.
+  // Returns the hash of the rules state: equal for equal positions, on every engine and machine.
   std::uint64_t hash() const;
-  // Hash of all bytes of the State, including the players' knowledge and suspended rules.
+  // Returns the hash of all bytes of the State, including the players' knowledge and suspended rules.
   std::uint64_t whole_hash() const;
-  // Bytes for Game::restore(). Throws Error(caller) if a runtime error ended the game.
+  // Returns the bytes from which Game::restore() restores the State. Throws Error(caller) if a runtime error ended the
+  // game.
   std::string save() const;
 
   // Plays to the end with uniformly random options.
   void playout();
 
-  // Why this player cannot use a card ("Splash", the user-visible text of a card in hand) or an action: one answer per
-  // action that the name can refer to, with the condition that fails and its place. Empty if the name is unknown.
+  // Explains why this player cannot use a card ("Splash", or the user-visible text of a card in hand) or an action.
+  // Returns one answer for each action to which the name can refer, with the condition that fails and its place. Empty
+  // if the name is unknown.
   std::vector<std::string> why(int player, std::string_view what) const;
 
   std::span<const std::uint8_t> bytes() const;
@@ -383,49 +389,50 @@ class Game {
   const std::string& title() const;
   int players() const;
   EngineKind engine() const;
-  // All options of the ruleset, with the values for which the game was compiled.
+  // Returns all options of the ruleset, with the values for which the game was compiled.
   const std::vector<std::pair<std::string, std::string>>& options() const;
-  // Diagnostics that depend on these options: options without effect, and warnings declared in the rules.
+  // Returns the diagnostics that depend on these options: options without effect, and warnings declared in the rules.
   const Report& report() const;
-  // Size of the action space.
+  // Returns the size of the action space.
   std::int64_t option_ids() const;
-  // The option with this id, independent of any state: name and arguments as declared.
+  // Returns the option with this id, independent of any state: name and arguments as declared.
   Option option(std::int64_t id) const;
-  // Size of a State in bytes.
+  // Returns the size of a State in bytes.
   std::size_t state_size() const;
-  // Identifies rules, players, options and version; stored in saves and journals.
+  // Returns a hash that identifies rules, players, options and version. It is stored in saves and journals.
   std::uint64_t fingerprint() const;
-  // Names of the player variables that statistics report: "role", "attendee".
+  // Returns the names of the player variables that statistics report: "role", "attendee".
   std::vector<std::string> traits() const;
-  // The printed values of the cards or the character with this name, one line per variant. If the copies of a card have
-  // more than three variants, one line summarizes them. Empty if the name is unknown.
+  // Returns the printed values of the cards or the character with this name, one line per variant. If the copies of a
+  // card have more than three variants, one line summarizes them. Empty if the name is unknown.
   std::vector<std::string> printed_on(std::string_view name) const;
-  // Seat as a letter: 0 -> "a"; -1 (no seat) is "-".
+  // Returns a seat as a letter: 0 -> "a"; -1 (no seat) is "-".
   static std::string seat_name(int seat);
-  // The user-visible part of the rules: printed values of cards and characters, the actions and their conditions, and
-  // how the game ends. A line that ends in a colon is a heading.
+  // Returns the user-visible part of the rules: printed values of cards and characters, the actions and their
+  // conditions, and how the game ends. A line that ends in a colon is a heading.
   std::vector<std::string> rules_in_words() const;
-  // The policies that the game was compiled with: names and labels.
+  // Returns the names and labels of the policies with which the game was compiled.
   std::vector<std::pair<std::string, std::string>> policies() const;
-  // Returns whether `value payoff` declares the results; otherwise winners get 1.
+  // Returns true if `value payoff` declares the results. Otherwise winners get 1.
   bool has_payoff() const;
 
-  // The compiled game as bytes, without the source text of its rules: names, printed values, texts of conditions, and
-  // line numbers. Only the same build can read them. In the restored game, `why` and `rules_in_words` are limited to
-  // this data.
+  // Returns the compiled game as bytes, without the source text of its rules: names, printed values, texts of
+  // conditions, and line numbers. Only the same build can read them. In the restored game, `why` and `rules_in_words`
+  // are limited to this data.
   std::string bytes() const;
   // Restores a game from such bytes, for the interpreter. Throws Error(caller) if they are damaged or come from another
   // build.
   static Game from_bytes(std::string_view bytes);
 
   // Starts game `index` of the run `seed` and runs its setup until the first decision. `live` is the mask of the seats
-  // held by people: in races they act at any time, and not at the times that the rules define for simulated people.
-  // `time_factor` multiplies all times in races; it is between 1 and 1000.
+  // held by people. In races, people act at any time instead of at the times that the rules define for simulated
+  // people. `time_factor` multiplies all times in races; it is between 1 and 1000.
   State new_state(std::uint64_t seed, std::uint64_t index = 0, Log* log = nullptr, std::uint64_t live = 0,
                   int time_factor = 1) const;
-  // Returns whether the rules have real-time windows.
+  // Returns true if the rules have real-time windows.
   bool races() const;
-  // The state that save() wrote. Throws Error(caller) if the bytes are damaged or belong to another game.
+  // Restores a state from the output of save(). Throws Error(caller) if the bytes are damaged or belong to another
+  // game.
   State restore(std::string_view bytes) const;
 
   const std::shared_ptr<const detail::GameData>& data() const { return data_; }
@@ -439,17 +446,17 @@ class Game {
 
 // Intervals are 95 % confidence intervals for a fixed number of games. The unit is the game, so they account for the
 // dependence between players of one game.
-struct Share {   // the share of wins among players with a trait
+struct Share {   // the share of wins among players with the same trait
   std::string name;   // "BirthdayKid", "a"
   std::uint64_t games = 0;   // number of players with the trait, summed over games
   std::uint64_t wins = 0;
   std::uint64_t tables = 0;   // number of games with at least one such player
-  // In each of these games, a share of the players with the trait wins: the mean of this share over the games, and its
-  // standard deviation.
+  // Mean and standard deviation over these games. In each game, the value is the share of the players with the trait
+  // who won.
   double mean = 0, deviation = 0;
   double rate() const { return mean; }
-  // Wilson's interval, with the number of games replaced by the effective number: the one for which games that are won
-  // by all or none of these players would have the same variance.
+  // Returns Wilson's interval for the effective number of games instead of the actual one. With the effective number,
+  // games that either all or none of these players win would have the same variance.
   std::pair<double, double> interval() const;
 };
 struct ShareGroup {
@@ -462,7 +469,8 @@ struct Spread {   // distribution of a count per game
   std::int64_t least = 0, most = 0, median = 0;
   double mean = 0, deviation = 0;
   std::uint64_t games = 0;
-  // 95 % interval of the mean, by the normal approximation; from -infinity to infinity for fewer than two games.
+  // Returns the 95 % interval of the mean, by the normal approximation; from -infinity to infinity for fewer than two
+  // games.
   std::pair<double, double> interval() const;
   // Histogram {from, to, games}, ascending; one bin per value up to 65,535, and bins of 1,024 beyond.
   struct Bin {
@@ -482,7 +490,8 @@ struct FailureCount {
 // Results of races: their duration, and the outcome of the actions begun in them.
 struct RaceCount {
   std::string action;   // "play", "reload"
-  std::vector<std::uint64_t> landed, late;   // per seat: number of actions that took effect, and that were too late
+  // Per seat: number of actions that took effect, and number of actions that were too late.
+  std::vector<std::uint64_t> landed, late;
 };
 struct RaceStatistics {
   std::uint64_t races = 0;
@@ -495,7 +504,7 @@ struct RaceStatistics {
 // Number of games that ended for the same reason, as worded by the rules (State::ending).
 struct EndingCount {
   std::string text,
-      place;   // "birthday_kid is out", "splash.rules:89"; no place if play ended without a rule for that
+      place;   // "birthday_kid is out", "splash.rules:89"; the place is empty if no rule ended the game
   std::uint64_t games = 0;
   std::uint64_t of = 0;   // number of games that no runtime error ended
   std::pair<double, double> interval() const;   // 95 % interval of games / of
@@ -506,8 +515,8 @@ struct Statistics {
   int threads = 1;
   std::uint64_t games = 0;   // games played, including failed ones
   std::uint64_t decisions = 0;
-  // Decisions with more than one option, per game: extrapolated from the first `asked_sample` games. 0 if no games were
-  // examined.
+  // Number of decisions per game with more than one option, extrapolated from the first `asked_sample` games. 0 if no
+  // games were examined.
   double asked_per_game = 0;
   std::uint64_t asked_sample = 0;
   double seconds = 0;   // playing time
@@ -534,12 +543,13 @@ struct SimulateSettings {
   std::uint64_t seed = 1;
   std::uint64_t first_game = 0;
   int threads = 0;   // 0: one per core; at most 1,024
-  // Policy per seat. A single policy applies to every seat; seats without a policy play uniformly. If seats differ or
+  // Policy per seat. A single policy applies to every seat. Seats without a policy choose uniformly. If seats differ or
   // bots play, games are simulated decision by decision, which is slower; if all seats are uniform or all sensible, the
   // faster playout form is used.
   std::vector<PlayerPolicy> policies;
   std::vector<double>
-      speeds;   // in races, per seat: 2 is twice as fast as the rules declare for people (0.01 to 100); default 1
+      // In races, the speed per seat: 2 is twice as fast as the rules declare for people (0.01 to 100); default 1.
+      speeds;
   int time_factor = 1;   // multiplies all times in races: 1 to 1000
   // If not 0: the same deals and dice, but different choices. Random choices of players and seeds of bots depend on it.
   std::uint64_t policy_seed = 0;
@@ -554,14 +564,14 @@ struct SimulateSettings {
   // Set it to stop early; the games played so far are reported.
   const std::atomic<bool>* stop = nullptr;
 };
-// Memory does not grow with the number of games. Throws Error(caller) for bots with a time limit, because their games
-// cannot be reproduced.
+// Plays the games and returns their statistics. Memory use does not depend on the number of games. Throws Error(caller)
+// for bots with a time limit, because their games cannot be reproduced.
 Statistics simulate(const Game& game, const SimulateSettings& settings = {});
 
-// Writes the same games decision by decision as JSON lines: per decision {"game", "decision", "player", "window",
-// "prompt", "options": [{"id", "words"}], "choice", "state"}, and per game a last line {"game", "over", "winners",
-// "ending" (State::ending), "state"}. Throws Error(caller) if the file cannot be created, Error(internal) if writing
-// fails.
+// Plays the same games as simulate() and writes them as JSON lines: per decision {"game", "decision", "player",
+// "window", "prompt", "options": [{"id", "words"}], "choice", "state"}, and per game a last line {"game", "over",
+// "winners", "ending" (State::ending), "state"}. Throws Error(caller) if the file cannot be created, Error(internal) if
+// writing fails.
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path);
 
 // Plays uniformly random games; the figures do not depend on the number of threads. Throws Error(caller) for fewer than

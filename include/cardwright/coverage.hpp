@@ -1,4 +1,5 @@
-// Scenario coverage of a rules file, and mutation testing: small changes of the rules that a scenario should detect.
+// Measures which rules of a file its scenarios reach, and tests mutants: small changes of the rules that a scenario
+// should detect.
 #pragma once
 
 #include <atomic>
@@ -25,7 +26,7 @@ struct CoveredRule {
   std::string file;   // file name as shown in messages
   int line = 0;
   RuleOwner owner = RuleOwner::file;
-  std::uint64_t reached = 0;   // how often it took effect
+  std::uint64_t reached = 0;   // number of times it had an effect
   // For actions and plays: number of decisions in which it was offered, and in which it was taken. Otherwise empty.
   std::optional<std::uint64_t> offered, taken;
 };
@@ -33,7 +34,7 @@ struct CoveredStatement {
   std::string file;
   int line = 0;
   RuleOwner owner = RuleOwner::file;
-  std::uint64_t reached = 0;   // how often it was executed
+  std::uint64_t reached = 0;   // number of times it was executed
 };
 // A game option, and the number of scenarios per value. For a number option, only the default and the values that
 // scenarios use are listed.
@@ -50,12 +51,12 @@ struct Coverage {
 
 // Plays the scenarios of the file on the interpreter, without optimizations. Throws Error(author).
 Coverage measure_coverage(const Ruleset& rules, std::string_view filter = {});
-// The coverage as an lcov tracefile (geninfo's format): rules are functions, statements are lines.
+// Converts the coverage to an lcov tracefile (geninfo's format): rules are functions, statements are lines.
 std::string lcov(const Coverage& coverage);
 
-// Rules of the file itself, not of its base and libraries, that took no effect in uniformly random games at one table:
-// triggers, modifiers, permissions, endings, actions and plays, in source order, for example "rules.rules:12: forbid
-// take when me.tired". Stops long games early. Throws Error like Ruleset::compile.
+// Returns the rules of the file itself, not of its base and libraries, that had no effect in uniformly random games at
+// one table: triggers, modifiers, permissions, endings, actions and plays, in source order, for example
+// "rules.rules:12: forbid take when me.tired". Stops long games early. Throws Error like Ruleset::compile.
 std::vector<std::string> rules_without_effect(const Ruleset& rules, const Configuration& configuration,
                                               std::uint64_t games = 100, std::uint64_t seed = 1);
 
@@ -65,8 +66,9 @@ std::vector<std::string> rules_without_effect(const Ruleset& rules, const Config
 struct Mutant {
   std::string place;   // "bids.rules:12"
   std::string change;   // "`forbid lay when me.tired` left out", "`<` to `<=` in `n < best`"
-  // killed: a scenario fails; `by` names it. survived: all scenarios pass. unreached: no scenario reaches the rule, so
-  // the mutant was not tested. invalid: the changed rules do not compile.
+  // The result of testing the mutant: `killed`: a scenario fails, and `by` names it. `survived`: all scenarios pass.
+  // `unreached`: no scenario reaches the rule, so the mutant was not tested. `invalid`: the changed rules do not
+  // compile.
   enum class Fate : std::uint8_t { killed, survived, unreached, invalid } fate = Fate::killed;
   std::string by;
 };
@@ -86,7 +88,7 @@ struct Mutation {
   double seconds = 0;
 };
 // Applies each small change separately and plays the scenarios of the file. Throws Error: author (the rules have
-// errors), caller (there are no scenarios, or some fail without any change).
+// errors), caller (there are no scenarios, or some fail with the unchanged rules).
 Mutation test_mutants(const Ruleset& rules, const MutationSettings& settings = {});
 
 }   // namespace cardwright::api

@@ -17,15 +17,17 @@ struct Exported {
   std::optional<std::uint64_t> seed;   // seed of every game; empty: a new random seed for each game
 };
 
-// Parts of the page: npm bundles script and style from web/, and clang-19 compiles the table core to WebAssembly.
+// Parts of the page. npm bundles the script and the style sheet from web/, and clang-19 compiles the table core to
+// WebAssembly.
 struct ExportBundle {
   std::string page, style, script, script_hash;
   std::string code;   // WebAssembly
 };
-// The bundle of this build. Throws Error(caller) with build instructions if the bundle was not built.
+// Returns the bundle of this build. Throws Error(caller) with build instructions if the bundle was not built.
 ExportBundle export_bundle();
 
-// The complete page as a single file. Throws Error(caller) if there are no games, or if they have different rules.
+// Returns the complete page as a single file. Throws Error(caller) if there are no games, or if they have different
+// rules.
 std::string as_page(const Exported& what, const ExportBundle& bundle);
 
 }   // namespace cardwright::report

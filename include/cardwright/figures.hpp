@@ -1,5 +1,5 @@
-// Standard figures of a simulation, which need no declarations in the rules: how often actions and cards are used, and
-// the pace of the game. Requested by kFigures in Configuration::measures.
+// Defines the standard figures of a simulation, which need no declarations in the rules: how often actions and cards
+// are used, and the pace of the game. They are requested by kFigures in Configuration::measures.
 #pragma once
 
 #include <atomic>
@@ -36,8 +36,8 @@ struct CardFigure {
   // the same number of pile refills; the effect is the mean over k, weighted by frequency. Comparing the same draw
   // avoids a bias towards long games, in which more cards are drawn. NaN if the card was drawn in too few batches.
   double effect = 0, low = 0, high = 0;
-  // Copies that a player chose face up from several options, in a row of the table or in a draft, and the number of
-  // these takers who won. Players take cards that fit their other cards, so this is a correlation, not a cause.
+  // Number of copies that a player chose face up from several options, in a row of the table or in a draft, and how
+  // many of these players won. Players take cards that fit their other cards, so this is a correlation, not a cause.
   std::uint64_t chosen = 0, chosen_wins = 0;
 };
 
@@ -55,7 +55,8 @@ struct PaceFigures {
 
 struct BuiltInFigures {
   std::uint64_t games = 0;
-  std::vector<ActionFigure> actions;   // sorted: never offered, then never taken, then others in source order
+  // Sorted: actions that were never offered, then actions that were never taken, then others in source order.
+  std::vector<ActionFigure> actions;
   std::vector<CardFigure> cards;   // sorted by effect, best first
   PaceFigures pace;
 };
@@ -70,13 +71,14 @@ struct TensionFigures {
   };
   std::uint64_t games = 0;   // games with a winner
   int moments = 0, playouts = 0;
-  // Changes of the leader per game. A change counts if the new leader is at least 5 percentage points ahead of the old.
+  // Changes of the leader per game. A change counts if the new leader is at least 5 percentage points ahead of the old
+  // one.
   Mean lead_changes;
-  // Share of games in whose second half the winner's chance was at some moment below half of an equal chance (1 divided
-  // by the number of players).
+  // Share of games in which the winner's chance, at some moment of the second half, was less than half of an equal
+  // chance (1 divided by the number of players).
   Mean comeback;
   Mean drama;   // mean difference between the leader's and the winner's chance, over all moments of a game
-  Mean decided;   // fraction of the game after which the winner's chance stays above 0.8; 1: it never does
+  Mean decided;   // fraction of the game after which the winner's chance stays above 0.8; 1 if it never does
   std::vector<double> uncertainty;   // per tenth of the game: entropy of the chances to win, divided by its maximum
 };
 struct TensionSettings {

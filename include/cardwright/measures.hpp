@@ -2,9 +2,9 @@
 //
 // In each game, a cell of a measure has a numerator x and a denominator n. For a count or sum, x is the amount and n is
 // 1 (with `per turn`, the number of turns). For a mean or share, x is the sum of the samples and n is their number. The
-// cell's value is the sum of x over all games divided by the sum of n. The unit of its interval is the game, because
-// events within a game depend on each other. All sums are integers, so the sums of several runs can be added without
-// rounding.
+// cell's value is the sum of x over all games divided by the sum of n. Its interval treats games, not events, as
+// independent, because events within a game depend on each other. All sums are integers, so the sums of several runs
+// can be added without rounding.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ struct MeasureSums {
 
   void add(const MeasureSums& other);
   double value() const;   // x / n; 0 if n is 0
-  // 95 % interval of the ratio x / n, by linearization; the unit is the game. Infinite for fewer than two games.
+  // Returns the 95 % interval of the ratio x / n, by linearization, with games as independent samples. Infinite for
+  // fewer than two games.
   std::pair<double, double> interval() const;
 };
 
@@ -52,8 +53,8 @@ struct MeasureTable {
   bool duration = false;   // in microseconds
   std::vector<std::string> keys;   // names of the keys: "by", or "by: role" if players are grouped by a variable
   std::vector<MeasureCell> cells;
-  // The values in the course of the game, if the measure is declared along turns or rounds. `course` has single turns
-  // up to the 64th, then sections of doubling length. `tenths` has tenths of each game's length.
+  // Values over the course of the game, if the measure is declared along turns or rounds. `course` has single turns up
+  // to the 64th, then sections of doubling length. `tenths` has tenths of each game's length.
   std::string along;   // "turn", "round"; empty if there is no course
   std::vector<MeasureStretch> course, tenths;
 };

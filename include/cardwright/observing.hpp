@@ -33,7 +33,6 @@ struct ObservedRow {
   bool operator==(const ObservedRow&) const = default;
 };
 
-// The value of one row in one game.
 struct Observation {
   std::int64_t value = 0;
   bool there = false;   // false if the game has no value (for example, if no player had that character)
@@ -47,13 +46,13 @@ class ObservedGames {
   ObservedGames(const Game& game, const SimulateSettings& settings);
   ~ObservedGames();
   ObservedGames(ObservedGames&&) noexcept;
-  // All possible rows; the same for every run of this game.
+  // Returns all possible rows, which are the same for every run of this game.
   const std::vector<ObservedRow>& rows() const;
   // Plays that game and stores the value of each row in `out`, which must have rows().size() elements.
   void play(std::uint64_t index, std::span<Observation> out);
   // Adds the last game's draws of cards and winners to `into`. Adds nothing if a runtime error ended that game.
   void add_draws(std::uint64_t index, DrawWins& into) const;
-  // The runtime error that ended the last game; null if there was none.
+  // Returns the runtime error that ended the last game; null if there was none.
   const Failure* failure() const;
 
  private:

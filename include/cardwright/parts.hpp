@@ -19,7 +19,7 @@ struct GameRange {
   bool operator==(const GameRange&) const = default;
 };
 
-// The games of part `index` (from 1) of `count`. Throws Error(caller) if `index` is out of range.
+// Returns the games of part `index` (from 1) of `count`. Throws Error(caller) if `index` is out of range.
 GameRange shard(std::uint64_t games, std::uint64_t index, std::uint64_t count);
 
 // A set of disjoint, non-adjacent ranges in ascending order.
@@ -30,7 +30,7 @@ class Covered {
   void add(const Covered& other);
   void remove(std::uint64_t game);
   const std::vector<GameRange>& ranges() const { return ranges_; }
-  // The ranges of [from, to) that are not covered.
+  // Returns the ranges within `of` that are not covered.
   std::vector<GameRange> missing(GameRange of) const;
   std::uint64_t count() const;
 
@@ -38,7 +38,7 @@ class Covered {
   std::vector<GameRange> ranges_;
 };
 
-// Settings for saving intermediate results. `save` is called at intervals during play, at moments when all finished
+// Settings for saving intermediate results. `save` is called at intervals during play, when the results of all finished
 // games have been added.
 struct Checkpoint {
   std::function<void()> save;

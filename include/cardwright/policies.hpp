@@ -1,4 +1,4 @@
-// How automatic players choose, and the textual form of these policies:
+// Defines policies, by which automatic players choose, and their textual form:
 //
 //   uniform                 every option has equal probability
 //   sensible                uniform among the options that the rules mark with `sensible if`
@@ -38,14 +38,15 @@ struct PlayerPolicy {
 
 // Returns the textual form, which `policy_from` reads: "sensible", "bots:200".
 std::string text_of(const PlayerPolicy& policy);
-// Throws Error(caller) if the text has none of the five forms.
+// Parses the textual form. Throws Error(caller) if the text has none of the five forms.
 PlayerPolicy policy_from(std::string_view text);
 // Converts command arguments to policies by seat: "careful" applies to every seat, "a=bots:200" to one. Other seats are
-// uniform. No arguments give an empty vector, which also means uniform. Throws Error(caller) for an invalid policy, or
-// two policies for one seat.
+// uniform. Without arguments, the result is an empty vector, which also means uniform. Throws Error(caller) for an
+// invalid policy, or two policies for one seat.
 std::vector<PlayerPolicy> policies_from(const std::vector<std::string>& given, int players);
-// The value of Configuration::policies that these arguments require: the names of the rules' policies in the order of
-// the arguments, without duplicates; also `sensible` if only some seats use it, and `bots` if some seats are bots.
+// Returns the value of Configuration::policies that these arguments require: the names of the rules' policies in the
+// order of the arguments, without duplicates; also `sensible` if only some seats use it, and `bots` if some seats are
+// bots.
 std::vector<std::string> policies_named(const std::vector<std::string>& given);
 
 }   // namespace cardwright::api

@@ -1,5 +1,5 @@
-// Reports: the results of many games of one ruleset, or a comparison of two, as one HTML page that works offline; and
-// the same figures as data files for other programs.
+// Creates reports: the results of many games of one ruleset, or a comparison of two, as one HTML page that works
+// offline; and the same figures as data files for other programs.
 //
 //   report::Report report = report::report_of(statistics::compare(splash, house, {}));
 //   report.sides = {{"splash", "Splash"}, {"house", "Splash at home"}};
@@ -28,7 +28,7 @@ struct Side {
   std::string command;   // command that simulates this game: "cardwright simulate splash --players 5"
   std::vector<api::FailureCount> failures;   // runtime errors in the rules
   std::uint64_t failed = 0;   // number of games that a runtime error ended
-  std::vector<std::string> without_effect;   // rules of the file that took no effect in random games
+  std::vector<std::string> without_effect;   // rules of the file that had no effect in random games
 };
 
 // Parameters and overall results of a comparison.
@@ -54,7 +54,7 @@ struct Report {
   std::string policy = "uniform";   // "sensible"; "a=bots:200, b=uniform"
   std::uint64_t seed = 1, first_game = 0;
   std::uint64_t games = 0;   // games played; in a comparison: pairs
-  bool stopped = false;   // the user stopped the run before all games were played
+  bool stopped = false;   // true if the user stopped the run before all games were played
   std::optional<std::uint64_t> digest;   // digest of the games; single simulations only
   std::uint64_t without_winner = 0;   // games without a winner; single simulations only
   std::optional<TimedOut> timed_out;   // games with real-time windows; single simulations only
@@ -73,12 +73,13 @@ struct Bundle {
   std::string script, script_hash;   // "sha256-…", in the page's Content-Security-Policy
   std::string style;
 };
-// The bundle of this build. Throws Error(caller) with build instructions if the bundle was not built.
+// Returns the bundle of this build. Throws Error(caller) with build instructions if the bundle was not built.
 Bundle bundle();
 
-// The complete page: tables that are readable without scripts, and one JSON object from which the script draws plots.
+// Returns the complete page: tables that are readable without scripts, and one JSON object from which the script draws
+// plots.
 std::string as_html(const Report& report, const Bundle& bundle);
-// {"head": {…}, "verdicts": […], "tables": […]}; tables have the format of statistics::as_json.
+// Returns {"head": {…}, "verdicts": […], "tables": […]}. The tables have the format of statistics::as_json.
 std::string as_json(const Report& report);
 // Creates the folder with figures.json and one CSV file per table, named after its title. Throws Error(internal) if it
 // cannot be written.

@@ -1,5 +1,5 @@
-// The server for games in the browser: `cardwright serve`. People open links, and the page communicates with the server
-// as docs/reference/protocol.md describes. Every answer is written to disk before it is announced.
+// Provides the server for games in the browser (`cardwright serve`). People open links, and the page communicates with
+// the server as docs/reference/protocol.md describes. Every answer is written to disk before it is announced.
 //
 //   server::Server server({.port = 7654});
 //   server::TableLinks table = server.table({.game = "splash", .configuration = {.players = 5}});
@@ -35,7 +35,7 @@ struct ServerSettings {
   int threads = 0;   // for tables; 0: one per core
   int bot_threads = 0;   // 0: one less than the number of cores, at least one
   bool limited = true;   // false: no rate limits and quotas; for measurements only
-  // Called with messages for the person who runs the server, one line each, from any thread.
+  // Called from any thread with messages for the person who runs the server, one line per call.
   std::function<void(const std::string& line)> say;
 };
 
@@ -79,10 +79,10 @@ class Server {
   Server(Server&&) noexcept;
 
   // Resumes an unfinished earlier table if its game, players and options match the request, and also its seed and the
-  // settings that are not default. People and the order of options are not compared. Otherwise opens a new table. Must
-  // be called before start(). All other tables of that game are restored too, so that everyone with a link or a seat
-  // can continue. The returned links are new; old links remain valid. Throws Error: caller (unknown game, more than
-  // 1,000 tables), author (errors in the rules), internal.
+  // settings that are not default. Otherwise opens a new table. The names of people and the order of options are not
+  // compared. Must be called before start(). All other tables of that game are restored too, so that everyone with a
+  // link or a seat can continue. The returned links are new; old links remain valid. Throws Error: caller (unknown
+  // game, more than 1,000 tables), author (errors in the rules), internal.
   TableLinks table(const TableWish& wish);
   std::vector<StoredTable> kept() const;   // all tables of earlier runs that are not closed
   void start();

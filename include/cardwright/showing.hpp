@@ -1,6 +1,6 @@
-// Data for pages that show a game: the description of a game, visible things, news and the parts of options, in the
-// format of docs/reference/protocol.md. It contains only what an observer knows; an observer is a seat, kEverything or
-// kSpectator.
+// Creates the data for pages that show a game: the description of a game, its visible parts, news and the parts of
+// options, in the format of docs/reference/protocol.md. It contains only what an observer knows; an observer is a seat,
+// kEverything or kSpectator.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace cardwright::api {
 inline constexpr int kEverything = -1;   // sees everything
 inline constexpr int kSpectator = -2;   // sees what every player knows
 
-// A JSON object with the zones, variables, prints, boards and actions of the game. It is the same for every game with
-// these rules, players and options, is created once, and is valid as long as the Game exists.
+// Returns a JSON object with the zones, variables, prints, boards and actions of the game. It is the same for every
+// game with these rules, players and options, is created once, and is valid as long as the Game exists.
 const std::string& describe(const Game& game);
-// The name of the print or action with this number in the description; empty for an unknown number.
+// Returns the name of the print or action with this number in the description; empty for an unknown number.
 std::string name_of_print(const Game& game, std::int64_t print);
 std::string name_of_action(const Game& game, std::int64_t action);
 
@@ -26,7 +26,7 @@ struct Thing {
   std::string key, value;
   bool operator==(const Thing&) const = default;
 };
-// Everything this observer may know about the table, in the order of the keys, without empty zones. Throws
+// Returns everything that this observer may know about the table, in the order of the keys, without empty zones. Throws
 // Error(caller) for a player if the State does not track knowledge.
 std::vector<Thing> things(const State& state, int observer);
 
@@ -40,12 +40,12 @@ struct News {
   int seat = -1;   // for a choice: the seat that chose
   std::string text;   // the event's line in the log
 };
-// The events in the log from entry `from` (at most size()).
+// Returns the events in the log from entry `from` (at most size()).
 std::vector<News> news(const Log& log, int observer, std::size_t from);
 
 // The pending decision as an observer may know it.
 struct Asked {
-  bool all = false;   // the decision is simultaneous, so the set of players who have answered is hidden
+  bool all = false;   // true if the decision is simultaneous, so the set of players who have answered is hidden
   int seat = -1;   // the deciding player; -1 if none
   std::string window, prompt;   // as in Question, but the prompt contains only what the observer may read
 };
@@ -75,7 +75,7 @@ struct OptionPart {
   std::vector<int> prints;   // for a set of cards: the print of each
   int board = -1;   // for cells, edges and directions: the board
   // For a cell, an edge or a set of these: the cells. For a direction: the cell to which it leads, if the option has
-  // exactly one cell, or one piece on a cell, as the start.
+  // exactly one start: one cell, or one piece on a cell.
   std::vector<int> cells;
   int placed = -1, piece = -1;   // for a piece: its kind and its number
   int area = -1;   // for a part of an area: number of the area in the description

@@ -18,7 +18,7 @@
 namespace cardwright::statistics {
 
 struct SkillSettings {
-  // Policies from weakest to strongest. Each is compared with the one before it, and the last with the first.
+  // Policies from weakest to strongest. Each is compared with the previous one, and the last one with the first.
   std::vector<api::PlayerPolicy> ladder = {{}, bots(50), bots(500), bots(5'000)};
   double precision = 0.05;   // an edge is precise enough when its interval is within ± this value
   // Maximum number of deals per rung; each deal is played once for each seat of the stronger policy.
@@ -56,8 +56,8 @@ struct Skill {
   double seconds = 0;
 };
 
-// Results of some deals of all rungs. Adding the parts of a run in any order gives exactly the result of an undivided
-// run.
+// The results of some deals of all rungs. Adding the parts of a run in any order gives exactly the result of an
+// undivided run.
 class SkillPart {
  public:
   // Throws Error(caller) for a ladder of fewer than two policies, for one player, and like simulate().
@@ -67,8 +67,8 @@ class SkillPart {
   SkillPart(SkillPart&&) noexcept;
   SkillPart& operator=(SkillPart&&) noexcept;
 
-  // Plays the missing deals of this range for all rungs. A rung is not played further when its edge is precise, based
-  // on the deals from the first one without gaps.
+  // Plays the missing deals of this range for all rungs. A rung stops when its edge is precise. Only the deals from the
+  // first one up to the first gap count for this check.
   void play(api::GameRange deals, const SkillSettings& settings, const api::Checkpoint& checkpoint = {});
   void add(const SkillPart& other);
   std::vector<api::GameRange> missing(api::GameRange of) const;   // deals of this range that some rung still needs

@@ -17,8 +17,8 @@ struct Sprt {
   double n0 = 0, n1 = 10;
   static constexpr double kBound = 2.944438979166440;   // log(0.95 / 0.05)
 
-  // Log-likelihood ratio of n1 to n0 for these results, each with the maximum likelihood distribution that has the
-  // t-value of the hypothesis; 0 if there are no pairs.
+  // Returns the log-likelihood ratio of n1 to n0 for these results; 0 if there are no pairs. For each hypothesis, the
+  // likelihood is that of the most likely distribution with the hypothesis's t-value.
   double log_ratio(const PairResults& results) const;
 };
 

@@ -66,10 +66,10 @@ struct Figure {
   std::vector<double> cells, cells_b;
 };
 
-// The question that a table answers, in the order in which a designer asks them.
+// The topic of a table, in the order in which a designer usually asks about them.
 enum class Topic : std::uint8_t { broken, winning, length, pace, tension, cards, actions, measures };
 std::string_view name_of(Topic topic);   // "broken", …
-// Topic of a standard table by its title; `measures` for any other title.
+// Returns the topic of a standard table by its title; `measures` for any other title.
 Topic topic_of(std::string_view title);
 
 struct FigureTable {
@@ -89,7 +89,7 @@ struct Figures {
   std::uint64_t failed_a = 0, failed_b = 0;   // per side: number of these games that a runtime error ended
 };
 
-// Describes the games that a table covers if it excludes failed games: "only the 128 of 1,000 games that no error
+// Describes the games that a table covers, if it excludes failed games: "only the 128 of 1,000 games that no error
 // ended". Empty if the table covers all games. `a` and `b` are the names of the sides; `b` is empty for one side.
 std::string counted_games(const Figures& figures, const FigureTable& table, std::string_view a, std::string_view b);
 
@@ -104,10 +104,10 @@ struct CompareProgress {
 struct CompareSettings {
   std::uint64_t pairs = 1'000'000;   // maximum number of pairs
   // Two shares are considered equal if they differ by less than `margin` (0.01: one percentage point). Two lengths or
-  // amounts are considered equal if they differ by less than 2 * `margin` times A's mean.
+  // amounts are considered equal if they differ by less than 2 * `margin` times the mean of the first game.
   double margin = 0.01;
   // If not 0: runs until half the width of each main row's interval is at most `until` (for lengths: at most `until`
-  // times A's mean), even if all rows are decided earlier.
+  // times the first game's mean), even if all rows are decided earlier.
   double until = 0;
   // Seed, first game, threads, policies and speeds of both sides. Its `games`, `progress` and `stop` are ignored.
   api::SimulateSettings play;
@@ -154,11 +154,11 @@ class ComparisonPart {
   // Throws Error(caller) if `other` belongs to another comparison, or both contain the same pair.
   void add(const ComparisonPart& other);
   const api::Covered& covered() const;
-  // The ranges of `of` whose pairs must still be played; empty if the comparison is decided.
+  // Returns the ranges of `of` whose pairs must still be played; none if the comparison is decided.
   std::vector<api::GameRange> missing(api::GameRange of) const;
   const CompareSettings& settings() const;   // settings of the whole run
-  bool is_decided() const;   // more pairs cannot change the result
-  // The result of the longest sequence of pairs without gaps that starts with the first pair.
+  bool is_decided() const;   // true if more pairs cannot change the result
+  // Returns the result of the pairs from the first one up to the first gap.
   Comparison comparison() const;
   std::string text() const;
 
@@ -167,8 +167,8 @@ class ComparisonPart {
   explicit ComparisonPart(std::unique_ptr<Data> data);
   std::unique_ptr<Data> data_;
 };
-// The figures of a simulation, with intervals for its fixed number of games; includes measures and standard figures if
-// they were requested.
+// Returns the figures of a simulation, with intervals for its fixed number of games; includes measures and standard
+// figures if they were requested.
 Figures figures_of(const api::Statistics& statistics);
 Figures figures_of(const api::TensionFigures& tension);
 

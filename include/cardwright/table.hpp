@@ -1,6 +1,6 @@
-// A table: one game, the people and bots that hold its seats, and spectators. It receives commands and emits messages
-// in the format of docs/reference/protocol.md. It has no socket, disk, clock or thread of its own: the host supplies
-// the time, stores the journal, and runs the bots.
+// Defines a table: one game, the people and bots that hold its seats, and spectators. It receives commands and emits
+// messages in the format of docs/reference/protocol.md. It has no socket, disk, clock or thread of its own: the host
+// supplies the time, stores the journal, and runs the bots.
 //
 //   Table table(game, {.seed = 7, .seats = {SeatHolder::person, SeatHolder::bot}, .random = random}, now);
 //   table.connect(device, {.seats = {0}, .host = true}, {}, now);
@@ -58,7 +58,7 @@ struct TableEntry {
     arrive,   // the seat acts in a race; its choice follows
     clock,   // the race ran until `id` microseconds
     back,   // undo: the first `id` entries remain
-    reseed,   // new random streams, seeded with `id`
+    reseed,   // draws new random streams with the seed `id`
     live,   // `id` is the new mask of seats that act in races whenever they like
     begin,   // the game begins
   };
@@ -69,7 +69,7 @@ struct TableEntry {
   bool operator==(const TableEntry&) const = default;
 };
 
-using DeviceId = std::uint64_t;   // a connection, numbered by the host
+using DeviceId = std::uint64_t;   // number of a connection, assigned by the host
 
 struct DeviceRights {
   std::vector<int> seats;   // seats that the device controls; none: spectator
@@ -153,12 +153,12 @@ class Table {
   void receive(DeviceId device, std::string_view json, std::int64_t now, std::int64_t delay = 0);
   // Performs actions that are due. The host calls it at the time that next_due() returns, or later.
   void pass_time(std::int64_t now);
-  // Time of the next scheduled action; -1 if there is none.
+  // Returns the time of the next scheduled action; -1 if there is none.
   std::int64_t next_due() const;
-  // All output since the last call.
+  // Returns all output since the last call.
   TableOutput take();
 
-  // New bot tasks since the last call.
+  // Returns the new bot tasks since the last call.
   std::vector<BotTask> take_tasks();
   void answer_task(std::uint64_t number, std::size_t index, std::int64_t now);
   void answer_opinions(std::uint64_t number, const std::vector<Opinion>& opinions, std::int64_t now);
@@ -178,7 +178,7 @@ class Table {
   std::optional<TableQuestion> question(int seat) const;
   std::int64_t race_time(std::int64_t now) const;   // of the open race, in microseconds
   SeatHolder holder(int seat) const;
-  // Hash of describe(game()), which `welcome` contains.
+  // Returns the hash of describe(game()), which `welcome` contains.
   const std::string& rules_hash() const;
   const std::string& name_of(int seat) const;
   void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);   // assigns the seat to a new holder

@@ -1,4 +1,4 @@
-// The theme of a game on a page: images, colors and layout from the `.look` files beside its rules
+// Reads the theme of a game on a page: images, colors and layout from the `.look` files beside its rules
 // (docs/reference/theme.md).
 #pragma once
 

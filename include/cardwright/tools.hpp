@@ -1,4 +1,4 @@
-// Functions for the command line tools: paths, messages, output of compiler stages, and scenarios.
+// Functions for the command-line tools: paths, messages, output of compiler stages, and scenarios.
 #pragma once
 
 #include <string>
@@ -11,31 +11,31 @@ namespace cardwright::api {
 
 std::string_view version();   // "0.1.0"
 
-// Names of the bundled games, sorted.
+// Returns the names of the bundled games, sorted.
 std::vector<std::string> bundled_games();
-// Path of a .rules file: `what` if it is a path, or the path of the bundled game with this name. Throws Error(caller)
-// for an unknown name, and suggests a similar one.
+// Returns the path of a .rules file: `what` if it is a path, or the path of the bundled game with this name. Throws
+// Error(caller) for an unknown name, and suggests a similar one.
 std::string find_rules(const std::string& what);
-// Folder that contains `rulesets` and `stdlib`.
+// Returns the folder that contains `rulesets` and `stdlib`.
 std::string share_folder();
-// Folder with the scripts of report pages (`report.js`); empty if they have not been built yet.
+// Returns the folder with the scripts of report pages (`report.js`); empty if they have not been built yet.
 std::string pages_folder();
-// Path of the table core as WebAssembly; empty if it has not been built yet.
+// Returns the path of the table core as WebAssembly; empty if it has not been built yet.
 std::string web_runtime_path();
 
 // Converts text to one line of UTF-8: control characters and invalid bytes, which file names can contain, become
 // escapes such as `\xff`.
 std::string printable(std::string_view text);
 
-// A configuration as command-line arguments: "--players 5 --with snorkel=icon20".
+// Returns a configuration as command-line arguments: "--players 5 --with snorkel=icon20".
 std::string as_arguments(const Configuration& configuration);
 
-// "did you mean `x`?" for the candidate most similar to `word`; empty if none is similar.
+// Returns "did you mean `x`?" for the candidate most similar to `word`; empty if none is similar.
 std::string guess(std::string_view word, const std::vector<std::string>& candidates);
 
-// The detailed explanation of a diagnostic's code ("E0301"). Throws Error(caller) for an unknown code.
+// Returns the detailed explanation of a diagnostic's code ("E0301"). Throws Error(caller) for an unknown code.
 std::string explain(std::string_view code);
-// One line per code, in ascending order: "  E0301  no such name".
+// Returns one line per code, in ascending order: "  E0301  no such name".
 std::string list_codes();
 
 // Destroying a Game with EngineKind::automatic normally waits until its background compiler stops, and so does the end
@@ -48,7 +48,7 @@ bool compiles_in_background();
 enum class Stage : std::uint8_t { ast, model, plan, ir, llvm };
 enum class Form : std::uint8_t { playout, step };
 std::string print(const Ruleset& rules, const Configuration& configuration, Stage stage, Form form);
-// The IR after each run of a pass, for the Program and for the playout form; "lower" is the initial IR. Throws
+// Returns the IR after each run of a pass, for the Program and for the playout form; "lower" is the initial IR. Throws
 // Error(caller) with a list of passes if the name is unknown.
 std::string print_after(const Ruleset& rules, const Configuration& configuration, const std::string& pass);
 

@@ -1,4 +1,5 @@
-// Variants of a ruleset: its options as a matrix, a test of all combinations, and the differences between two rulesets.
+// Analyzes variants of a ruleset: lists its options as a matrix, tests all combinations, and finds the differences
+// between two rulesets.
 #pragma once
 
 #include <atomic>
@@ -72,13 +73,13 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings);
 
 struct Difference {
   std::string change;   // "added", "removed", "changed", or "replaced" if a declaration in another file replaces it
-  // "event", "lose"; "copies of", "Miss". Hooks of an event or value have no kind: "after lose of Bob".
+  // Examples: "event", "lose"; "copies of", "Miss". Hooks of an event or value have no kind: "after lose of Bob".
   std::string kind, name;
   std::string from_place, to_place;   // place in each ruleset: "splash.rules:131"; empty if it does not exist there
   // Removed ("-") and added ("+") lines of source text; in normalized form if the source texts are equal.
   std::vector<std::string> lines;
 };
-// The differences between the rules of two tables that affect the game, in source order. Throws Error like
+// Returns the differences between the rules of two tables that affect the game, in source order. Throws Error like
 // Ruleset::compile.
 std::vector<Difference> diff(const Ruleset& from, const Configuration& from_configuration, const Ruleset& to,
                              const Configuration& to_configuration);

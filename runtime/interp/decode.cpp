@@ -23,7 +23,7 @@ constexpr std::optional<Special> special_of(Op op) {
     case Op::const_int: return Special::const_int;
     case Op::copy_int: return Special::copy_int;
     case Op::const_set:
-    case Op::copy_set: return Special::copy_set;   // works for constants too, which have register addresses
+    case Op::copy_set: return Special::copy_set;   // also works for constants, which have register addresses
     case Op::array_fill: return Special::array_fill;
     case Op::listing: return Special::listing;
     case Op::list: return Special::list;
@@ -139,7 +139,7 @@ class Decoder {
       else
         code.words += words_of(function.registers[r]);
     }
-    for (const ir::Block& block : function.blocks)   // also places registers that are set more than once
+    for (const ir::Block& block : function.blocks)   // also assigns words to registers that are set more than once
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == Op::const_set) place_of_constant(value_of(instruction));
   }
@@ -361,7 +361,7 @@ class Decoder {
     cell(static_cast<Word>(hi - lo + 1));
     for (Int value = lo; value <= hi; ++value) {
       std::int64_t target = in.operands[1];
-      // backwards, so that the first of several equal values wins
+      // Backwards, so that the first of several equal values takes precedence.
       for (std::size_t i = in.operands.size(); i > 2; i -= 2)
         if (in.operands[i - 2] == value) target = in.operands[i - 1];
       block(target);
@@ -377,7 +377,7 @@ class Decoder {
   std::vector<std::vector<const ir::Instruction*>> constants_;   // by function and register
   std::map<std::vector<Word>, std::size_t> place_of_value_;
   std::size_t index_ = 0, start_ = 0;
-  ir::FunctionIndex of_ = ir::kItself;   // the function from which the current block came
+  ir::FunctionIndex of_ = ir::kItself;   // the function to which the current block originally belonged
   std::vector<std::size_t> block_starts_;
   std::vector<std::pair<std::size_t, std::int64_t>> pending_;   // cell that needs an address -> block of this function
   std::vector<std::pair<std::size_t, std::size_t>> targets_;   // cell that needs an address -> target cell

@@ -1,6 +1,7 @@
-// The interpreter's bytecode: a flat array of 8-byte cells. An instruction consists of the address of its handler, the
-// address of its result if it has one, and one cell for each C++ parameter of the operation (runtime/ops/signature.h).
-// Such a cell holds the address of a register, a literal, or the address of a slot, table or set.
+// Defines the interpreter's bytecode: a flat array of 8-byte cells. An instruction consists of the address of its
+// handler, the address of its result if it has one, and one cell for each C++ parameter of the operation
+// (runtime/ops/signature.h). Such a cell holds the address of a register, a literal, or the address of a slot, table or
+// set.
 //
 // Each register has a fixed word in the host's arena: first come the constants, stored once so that no instruction has
 // to set them, then the registers of the functions. The registers of a callee come after those of all its callers. In a
@@ -21,8 +22,8 @@ enum class Form : std::uint8_t {
   step,
 };
 
-// Each operation has two handlers: one alone, and one fused with a branch on its result. Operations on variables have
-// both also for one-byte and four-byte variables.
+// Each operation has two handlers: one for the operation alone, and one fused with a branch on its result. Operations
+// on variables have additional versions of both for one-byte and four-byte variables.
 constexpr bool has_function(const ir::OpShape& op) { return !op.has('E'); }
 constexpr bool can_be_fused(const ir::OpShape& op) { return has_function(op) && op.result() == 'i'; }
 constexpr bool has_width(const ir::OpShape& op) {

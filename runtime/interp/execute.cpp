@@ -1,6 +1,6 @@
-// The interpreter loop. Each operation has a handler generated from ops.def and the type of op_<name>, and a second one
-// that is fused with the branch that follows. Operations on variables have both again for narrow variables. Handlers of
-// operations that only engines implement are written by hand below.
+// Implements the interpreter loop. Each operation has a handler generated from ops.def and the type of op_<name>, and a
+// second one that is fused with the branch that follows. Operations on variables have additional versions of both for
+// narrow variables. Handlers of operations that only engines implement are written by hand below.
 #include "runtime/interp/execute.h"
 
 #include <cstring>
@@ -334,7 +334,7 @@ call_again : {
     goto too_deep;
   std::memcpy(saved, r + base, size * sizeof(Int));
   saved += size;
-  // all arguments are read before one is written, because a source can be a register of the callee
+  // All arguments are read before one is written, because a source can be a register of the callee.
   for (Word i = 0; i < count; ++i) saved[i] = r[ip[7 + 2 * i]];
   for (Word i = 0; i < count; ++i) r[ip[8 + 2 * i]] = saved[i];
   calls[depth++] = ip;

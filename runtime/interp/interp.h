@@ -1,5 +1,5 @@
-// The interpreter is an Engine that runs a Program's IR as decoded bytecode. Nothing is compiled in advance; each form
-// is decoded on first use.
+// Creates the interpreter, an Engine that runs a Program's IR as decoded bytecode. Nothing is compiled in advance; each
+// form is decoded on first use.
 #pragma once
 
 #include <memory>

@@ -34,12 +34,11 @@ inline constexpr std::uint32_t kMostInArray = 32'769;
 enum class RegisterKind : std::uint8_t { integer, set, array };
 struct RegisterType {
   RegisterKind kind = RegisterKind::integer;
-  // For an integer: the number of bytes in a frame that can hold every value it takes; none is stored as the least
-  // value.
+  // For an integer: the number of bytes that its values need in a frame. `none` is stored as the least value of that
+  // width.
   std::uint8_t bytes = 8;
   std::uint32_t length = 0;   // length of an array
-  // Holds card ids, which resample must map when it permutes hidden cards.
-  bool holds_card = false;   // integer: a card id or none; set: cards (other sets hold cells)
+  bool holds_card = false;   // integer: a card id or none; set: cards (other sets contain cells)
   // The register is computed between a `site` and its `decide`, where the options exist, and read only directly after
   // the `decide`. It is never live at a site or across a call that suspends, even if the control flow graph suggests
   // it.
@@ -58,14 +57,14 @@ struct RegisterType {
 struct Instruction {
   Op op;
   Register result = kNoRegister;
-  // registers, literals, indices and blocks, in the order of the signature in ops.def
+  // Registers, literals, indices and blocks, in the order of the signature in ops.def.
   std::vector<std::int64_t> operands;
   Range where;   // source range, for traps and rule stacks
 };
 
 struct Block {
-  std::vector<Instruction> code;   // the last operation, and no other, has flag X
-  // the function from which the block came, if that was joined to this one (Module::joined)
+  std::vector<Instruction> code;   // exactly one operation, the last, has flag X
+  // The function to which the block originally belonged, if that was joined to this one (Module::joined).
   FunctionIndex of = kItself;
 };
 

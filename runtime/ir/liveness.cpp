@@ -58,7 +58,7 @@ class Predecessors {
 std::vector<RegisterSet> live_out(const Function& function) {
   const std::size_t blocks = function.blocks.size(), words = (function.registers.size() + 63) / 64;
   std::vector<RegisterSet> out(blocks, RegisterSet(function.registers.size()));
-  // by block: registers set, and registers live at the start
+  // By block: the registers that it sets, and the registers that are live at its start.
   std::vector<std::uint64_t> set(blocks * words), in(blocks * words);
   for (std::size_t b = 0; b < blocks; ++b)
     walk_back(function, function.blocks[b], set.data() + b * words, in.data() + b * words);
@@ -66,7 +66,7 @@ std::vector<RegisterSet> live_out(const Function& function) {
   const Predecessors ways(function);
   std::vector<std::size_t> work;
   std::vector<char> waiting(blocks, 1);
-  // blocks are taken from the back, so later blocks are processed first
+  // Blocks are taken from the back, so later blocks are processed first.
   for (std::size_t b = 0; b < blocks; ++b) work.push_back(b);
   while (!work.empty()) {
     const std::size_t b = work.back();

@@ -231,7 +231,7 @@ class Verifier {
     if (function_->returns != returns) report("wrong return type for this function");
   }
 
-  // ---- Between each `site` and its `decide` nothing may be written, drawn or suspended, and no register that is live
+  // ---- Between each `site` and its `decide`, no operation may write, draw or suspend, and no register that is live
   // before the site may be assigned.
   void check_sites() {
     if (!problems_.empty()) return;   // the walk requires complete blocks
@@ -277,8 +277,8 @@ class Verifier {
                                                    !function_->registers[r].site_local &&
                                                    leads_to_decide(block_, instruction_))
         report(fmt::format("assigns r{}, which is live at site {}", r, site));
-      // A decision refills the fuel, so counting it twice is harmless; `unsuppose` restores the State. Reading the top
-      // of a pile again returns the card that was fixed the first time.
+      // A decision refills the fuel, so using fuel twice is harmless, and `unsuppose` restores the State. Reading the
+      // top of a pile again returns the card that was fixed the first time.
       const bool looks = op == Op::zone_top || op == Op::zone_bottom || op == Op::zone_top_n || op == Op::zone_bottom_n;
       const bool supposes = op == Op::suppose || op == Op::suppose_aloud || op == Op::unsuppose;
       const bool harmless = op == Op::fuel || supposes || looks;

@@ -1,5 +1,5 @@
-// Checks the invariants that every phase after lowering relies on. They concern operands and their kinds, blocks, calls
-// and decision sites.
+// Checks the invariants that every phase after lowering relies on. Reports violations of the rules for operands,
+// blocks, calls and decision sites.
 #pragma once
 
 #include <string>

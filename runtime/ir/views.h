@@ -1,6 +1,6 @@
-// Named access to the operands of an instruction: `view::branch(last).then()`. A view covers operations whose operands
-// have the same shape, which is checked against ops.def at compile time. A debug build aborts if a view is created for
-// another operation. Code that visits all registers or targets uses shape.h.
+// Provides named access to the operands of an instruction: `view::branch(last).then()`. A view covers operations whose
+// operands have the same shape, which is checked against ops.def at compile time. A debug build aborts if a view is
+// created for another operation. Code that visits all registers or targets uses shape.h.
 #pragma once
 
 #include <cassert>

@@ -76,8 +76,8 @@ void start_llvm() {
   static const bool started = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    // These options can only be set on the command line. The first four passes take time and gain nothing here. The
-    // last one converts each select between a value and a load to a branch, which is slow if the branch is
+    // These options can only be set on the command line. The first four passes take time without improving this code.
+    // The last one converts each select between a value and a load to a branch, which is slow if the branch is
     // unpredictable.
     const char* chosen[] = {"cardwright",
                             "-disable-lsr",
@@ -182,7 +182,7 @@ bool CompiledForm::start(std::string& error) {
   auto host = orc::JITTargetMachineBuilder::detectHost();
   if (!host) return failed(host.takeError());
   host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
-  // PIC addresses calls and constants relative to the code, which is shorter than absolute addresses.
+  // With PIC, calls and constants have addresses relative to the code, which are shorter than absolute addresses.
   host->setRelocationModel(llvm::Reloc::PIC_);
   host->setCodeModel(llvm::CodeModel::Small);
   host_ = *host;

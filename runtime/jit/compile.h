@@ -27,7 +27,7 @@ class CompiledForm {
   // Returns null and a reason in `error` on failure.
   static std::unique_ptr<CompiledForm> make(const Program& program, Form form, const JitOptions& options,
                                             std::string& error);
-  // The same, but only loads code from the cache; compile() compiles code that is not there.
+  // The same, but only loads code from the cache. compile() then compiles code that the cache does not contain.
   static std::unique_ptr<CompiledForm> open(const Program& program, Form form, const JitOptions& options,
                                             std::string& error);
   bool is_ready() const { return ready_; }
@@ -42,7 +42,7 @@ class CompiledForm {
   StepFunction* step_function(ir::FunctionIndex function, std::string& error);
   EntryFunction* entry(ir::FunctionIndex function, std::string& error);
 
-  // Returns the LLVM IR of a whole form, before or after optimisation.
+  // Returns the LLVM IR of a whole form, before or after optimization.
   static std::string print(const Program& program, Form form, bool optimised, std::string& error);
   // Returns true if the form is small enough to compile; otherwise sets `error` to the reason.
   static bool can_compile(const Program& program, Form form, const JitOptions& options, std::string& error);
@@ -61,7 +61,7 @@ class CompiledForm {
   std::unique_ptr<llvm::MemoryBuffer> object_of(ir::FunctionIndex function, std::string& error);
   // Emits a module with the functions of the part, and the host entries of those that belong to it.
   std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const Part& part, std::string& error) const;
-  // Emits, optimises and generates machine code. Null with a reason on failure. Thread-safe if each thread has its own
+  // Emits, optimizes and generates machine code. Null with a reason on failure. Thread-safe if each thread has its own
   // target machine.
   std::unique_ptr<llvm::MemoryBuffer> generate(const Part& part, llvm::TargetMachine& machine,
                                                std::string& error) const;

@@ -160,7 +160,7 @@ class Counting {
     const auto there = counted_.find(count);
     return there != counted_.end() && there->second == set;
   }
-  // Creates a phi for the count in the block with the phis of the set. A set is counted before a loop only if the loop
+  // Creates a phi for the count in the block with the phis of the set. Before a loop, a set is counted only if the loop
   // draws from it.
   llvm::Value* merge_counts(const Parts& parts) {
     llvm::BasicBlock* block = merge_block(parts);

@@ -1,5 +1,5 @@
-// LLVM passes that optimise cards drawn from sets, using facts about pdep and population counts that LLVM does not
-// know.
+// Declares LLVM passes that optimize cards drawn from sets, using facts about pdep and population counts that LLVM does
+// not know.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -1,4 +1,4 @@
-// Emits LLVM IR for the functions of a game. IR registers are emitted as stack slots, which the optimiser promotes to
+// Emits LLVM IR for the functions of a game. IR registers are emitted as stack slots, which the optimizer promotes to
 // values.
 #include "runtime/jit/emit.h"
 
@@ -300,7 +300,7 @@ class FunctionEmitter {
   }
   void switch_over(const view::switch_& on) {
     auto* made = builder_.CreateSwitch(load(on.value()), block(on.otherwise()), static_cast<unsigned>(on.cases() + 1));
-    std::set<std::int64_t> seen;   // the first of several equal cases wins
+    std::set<std::int64_t> seen;   // the first of several equal cases takes precedence
     for (std::size_t i = 0; i < on.cases(); ++i)
       if (seen.insert(on.value_of(i)).second) made->addCase(literal(on.value_of(i)), block(on.target_of(i)));
   }
@@ -454,13 +454,13 @@ class FunctionEmitter {
   struct TrapEdge {
     llvm::BasicBlock* from;
     llvm::Value* code;
-    std::int64_t place;   // number_of()
+    std::int64_t place;   // the result of number_of()
   };
 
   Emitter& emitter_;
   const ir::FunctionIndex index_;
   const ir::Function& from_;
-  ir::FunctionIndex of_ = ir::kItself;   // the function from which the current block came
+  ir::FunctionIndex of_ = ir::kItself;   // the function to which the current block originally belonged
   llvm::Function* to_;
   std::string& error_;
   llvm::LLVMContext& context_;
@@ -623,7 +623,7 @@ llvm::GlobalVariable* Emitter::initial_state() {
   return operations.constant("initial", llvm::ConstantDataArray::get(module.getContext(), words));
 }
 
-// Emits code that initialises a State as new_playout_state does. A small State is stored word by word, so that LLVM can
+// Emits code that initializes a State as new_playout_state does. A small State is stored word by word, so that LLVM can
 // remove stores that are overwritten before they are read. These stores come last, because LLVM searches for a store
 // only near the load.
 void Emitter::make_state(llvm::IRBuilder<>& builder, llvm::Function* entry) {

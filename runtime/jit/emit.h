@@ -49,7 +49,7 @@ class Emitter {
   const Program& program;
   const ir::Module& code;
   const Form form;
-  // for functions that the Program does not have: the function that a trap in them reports
+  // For functions that the Program does not contain: the function that traps in them report.
   std::vector<ir::FunctionIndex> shown_as;
   Operations operations;
   bool nobody_leaves() const { return nobody_leaves_; }   // true for a playout in which no player is eliminated

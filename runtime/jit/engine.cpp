@@ -85,7 +85,7 @@ class Jit final : public CompilingEngine {
   }
 
  protected:
-  // Runs step functions until one is not compiled or the game leaves to the host. A move runs about a dozen of them.
+  // Runs step functions until one is not compiled or the game returns to the host. A move runs about a dozen of them.
   Status run_top(Game& g, Byte* s) override {
     const Layout& l = program().layout;
     StepFunction* code = at_wait(frame_wait(s, top_frame(s, l)));
@@ -115,7 +115,7 @@ class Jit final : public CompilingEngine {
     bool done = false;   // true if there is an entry, or there will never be one
     std::string error;   // why there is no entry
   };
-  // in games with races, the host sets speeds before the game begins
+  // In games with races, the host sets speeds before the game begins.
   Playout& usual_form() { return program().race ? playout_ : game_; }
   EntryFunction* playout_entry(Playout& form) {
     EntryFunction* const entry = form.entry.load(std::memory_order_acquire);
@@ -181,7 +181,7 @@ class Jit final : public CompilingEngine {
     const ir::FunctionIndex function = program().waits[static_cast<std::size_t>(wait)];
     std::string error;
     StepFunction* const made = step_function(function, error);
-    // cached only for suspending functions, because the host has to pop the frame of any other function
+    // Only suspending functions are cached, because the host has to pop the frame of any other function.
     if (program().step.functions[function].suspends) known.store(made, std::memory_order_release);
     return made;
   }

@@ -1,4 +1,5 @@
-// The host's side of compiled code: records traps, and defines the functions that operations call on cold paths.
+// Implements the host's side of compiled code: records traps, and defines the functions that operations call on cold
+// paths.
 #include "runtime/jit/host.h"
 
 #include "runtime/jit/place.h"

@@ -1,4 +1,4 @@
-// Functions that compiled code calls by name on its cold paths.
+// Declares the functions that compiled code calls by name on its cold paths.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// The interface of cardwright_jit, a module that is loaded with dlopen: its exported functions, without LLVM types.
+// Defines the interface of cardwright_jit, a module that is loaded with dlopen: its exported functions, without LLVM
+// types.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +15,13 @@
 namespace cardwright {
 
 struct JitOptions {
-  // maximum number of IR instructions in a form; larger forms take too long to compile
+  // Maximum number of IR instructions in a form. Larger forms take too long to compile.
   std::size_t most_instructions = 50'000;
   std::size_t most_in_function = 8'000;   // maximum in one function; beyond it, compile time grows too fast
-  // prints the time of each phase to standard error (also: CARDWRIGHT_JIT_TIMES=1)
+  // Prints the time of each phase to standard error (also: CARDWRIGHT_JIT_TIMES=1).
   bool time_phases = false;
   const std::atomic<bool>* stop = nullptr;   // when it becomes true, the current compilation soon stops with an error
-  // writes /tmp/perf-PID.map with function names for `perf` (also: CARDWRIGHT_JIT_PERF=1)
+  // Writes /tmp/perf-PID.map with function names for `perf` (also: CARDWRIGHT_JIT_PERF=1).
   bool perf_map = false;
 };
 
@@ -50,8 +51,8 @@ struct CompilerWork {
   int threads = 1;
 };
 
-// Returns the number of parts that are compiled in parallel for code of this size. A thread is not worth its cost for
-// parts of fewer than kLeast instructions.
+// Returns the number of parts that are compiled in parallel for code of this size. For parts of fewer than kLeast
+// instructions, another thread costs more than it saves.
 inline int parts_of(std::size_t instructions) {
   constexpr std::size_t kLeast = 800;
   constexpr int kMost = 4;
@@ -74,7 +75,7 @@ class CompilingEngine : public Engine {
   using Engine::Engine;
   // Compiles the code of untraced playouts. Returns false and a reason if they must be interpreted.
   virtual bool prepare_playout(std::string& error) = 0;
-  // The same, but only loads code from the cache. Returns false if it is not there.
+  // The same, but only loads code from the cache. Returns false if the cache does not contain it.
   virtual bool find_playout() = 0;
   // Returns the estimated cost of prepare_playout() after find_playout() has returned false.
   virtual CompilerWork playout_work() = 0;
@@ -95,7 +96,7 @@ using cardwright_make_jit_type = cardwright::CompilingEngine*(const cardwright::
                                                               char*, std::size_t);
 
 // Passes the LLVM IR of the playout form (form 0), the traced playout (1) or the stepwise form (2) to `write` in
-// chunks, before or after optimisation. Returns 0, or 1 with the reason in `error`.
+// chunks, before or after optimization. Returns 0, or 1 with the reason in `error`.
 int cardwright_print_llvm(const cardwright::Program* program, int form, int optimised,
                           void (*write)(void* to, const char* text, std::size_t length), void* to, char* error,
                           std::size_t error_size);

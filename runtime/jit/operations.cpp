@@ -1,4 +1,4 @@
-// Loads the bitcode of runtime/ops and creates specialised operations.
+// Loads the bitcode of runtime/ops and creates specialized operations.
 #include "runtime/jit/operations.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -127,7 +127,7 @@ void use_bit_instructions(llvm::Module& module) {
   const auto two_words = [](llvm::IRBuilder<>& builder, llvm::Intrinsic::ID which, llvm::Value* a, llvm::Value* b) {
     return builder.CreateIntrinsic(which, {}, {a, b});
   };
-  // position of the k-th set bit of the word: deposits a single bit there
+  // Position of the k-th set bit of the word: a single bit is deposited there.
   instead_of("cardwright_select_bit", [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     llvm::Value* one =
         builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function.getArg(1), builder.getInt64(63)));

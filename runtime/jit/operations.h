@@ -1,4 +1,4 @@
-// Provides the operations of runtime/ops as LLVM functions, loaded from the embedded bitcode and specialised to their
+// Provides the operations of runtime/ops as LLVM functions, loaded from the embedded bitcode and specialized to their
 // literals. For example, `load` of variable 12 becomes one small function with the layout and the slot folded in, which
 // is simplified once and then inlined wherever the game loads that variable.
 #pragma once
@@ -22,7 +22,7 @@ std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::s
 // Reads the bodies that are called, drops the rest, makes all functions private and removes their target CPU.
 bool keep_called_operations(llvm::Module& module, std::string& error);
 
-// Makes calls of the sinks do nothing, for forms without listeners. With `only_log`, knowledge is still kept.
+// Removes the effect of calls to sinks, for forms without listeners. With `only_log`, knowledge is still tracked.
 void silence_sinks(llvm::Module& module, bool only_log);
 
 // Makes the kind of knowledge that this form tracks a constant: only the cards that each player does not know, or all

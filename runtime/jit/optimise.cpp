@@ -1,6 +1,6 @@
-// Runs LLVM's passes over a game's module in three rounds: 1. Each operation, specialised to its literals, is optimised
+// Runs LLVM's passes over a game's module in three rounds: 1. Each operation, specialized to its literals, is optimized
 // once: loops over the words of a set unroll and the layout folds. In a very large game, the longest operations are
-// called afterwards instead of inlined. 2. The game's functions are optimised bottom-up: operations and small functions
+// called afterwards instead of inlined. 2. The game's functions are optimized bottom-up: operations and small functions
 // are inlined, registers become values. 3. Each remaining function gets the full pipeline; by then, arguments that are
 // always the same (the layout) have been folded into helpers. At the end, KeepSingleBits avoids conversions between a
 // drawn card and the set that contains only this card.
@@ -58,7 +58,7 @@ void give_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   }
 }
 
-// Returns the call to inline in a specialised operation, which is a function with one call.
+// Returns the call to inline in a specialized operation, which is a function with one call.
 llvm::CallInst* call_inside(llvm::Function& function) {
   if (function.isDeclaration() || function.size() != 1 || !function.hasFnAttribute(llvm::Attribute::AlwaysInline))
     return nullptr;
@@ -85,8 +85,8 @@ constexpr std::size_t kLeastShared = 12;   // length in instructions, about that
 
 // If the code would grow too large, makes calls to the longest operations instead of inlining them. LLVM's time grows
 // with the size of the code, and superlinearly within a function, while the relative cost of a call is least for long
-// operations. (Selecting by total size over all uses would choose the short operations inside loops: a game with a
-// battlefield of cells then ran at half the speed.)
+// operations. (Selecting by total size over all uses would choose the short operations inside loops: this halved the
+// speed of a game with a battlefield of cells.)
 void share_operations(llvm::Module& module) {
   std::size_t own = 0, inlined = 0;
   std::vector<std::pair<std::size_t, llvm::Function*>> operations;   // (length, operation)
@@ -111,7 +111,7 @@ void share_operations(llvm::Module& module) {
   }
 }
 
-// Rewrites a load from a constant table so that LLVM recognises `table[i] == x` as a condition on i alone.
+// Rewrites a load from a constant table so that LLVM recognizes `table[i] == x` as a condition on i alone.
 struct IndexTables : llvm::PassInfoMixin<IndexTables> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     bool changed = false;
@@ -160,7 +160,7 @@ struct TestAnyCondition : llvm::PassInfoMixin<TestAnyCondition> {
   }
 
  private:
-  // a condition, and true if the bit is set when the condition holds, false if it is set when the condition fails
+  // A condition and a flag: true if the bit is set when the condition holds, false if it is set when it does not hold.
   using Condition = std::pair<llvm::Value*, bool>;
   static bool collect(llvm::Value* mask, std::vector<Condition>& conditions) {
     using namespace llvm::PatternMatch;
@@ -187,7 +187,7 @@ bool is_mixed(const llvm::Value* value) {
 
 // Prevents wide loads from the State. The State is written value by value, and a wide load soon after these stores
 // stalls until all of them have reached memory. Therefore, loads from the State are marked atomic while vectors are
-// formed, because LLVM does not vectorize atomic loads. The streams of a new game are marked as well: multiplying two
+// formed, because LLVM does not vectorize atomic loads. The streams of a new game are also marked: multiplying two
 // words in one vector takes several dependent instructions, which the first decision would have to wait for. There are
 // no other atomic loads, so all of them are made non-atomic again at the end.
 struct KeepWordsApart : llvm::PassInfoMixin<KeepWordsApart> {
@@ -263,7 +263,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, In
   const auto may_continue = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
-  // branches that decide the game should be inlined where the state changes
+  // Branches that decide the game should be inlined where the state changes.
   tuning.InlinerThreshold = small ? 400 : 40;
   tuning.SLPVectorization = small;
   llvm::PassInstrumentationCallbacks callbacks;

@@ -1,4 +1,4 @@
-// Runs LLVM's optimisation passes over a game's module, chosen for short compile time.
+// Runs LLVM's optimization passes over a game's module, chosen for short compile time.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// An LLVM pass for loops with a periodic variable, such as the active player in turn order.
+// Declares an LLVM pass for loops with a periodic variable, such as the active player in turn order.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

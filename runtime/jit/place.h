@@ -1,4 +1,4 @@
-// The source position of a trap or a call in compiled code.
+// Defines the source position of a trap or a call in compiled code.
 #pragma once
 
 #include <cstdint>

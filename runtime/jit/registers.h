@@ -1,4 +1,4 @@
-// An LLVM pass that promotes a game's registers, which are emitted as memory, to values.
+// Declares an LLVM pass that promotes a game's registers, which are emitted as memory, to values.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -1,4 +1,4 @@
-// Exchanges cards in a State: replaces each card id, wherever it is stored, by the id of another card. The list of
+// Exchanges cards in a State: replaces every stored id of an exchanged card by the id of another card. The list of
 // places that can store card ids is computed once per Program.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace cardwright {
 struct HiddenThings {
   explicit HiddenThings(const Program& program);
 
-  // (block, argument) of each argument of a queue entry that holds a card or a set of cards
+  // (block, argument) of each argument of a queue entry that contains a card or a set of cards
   std::set<std::pair<Int, Int>> queued_ints, queued_sets;
   std::vector<Int> card_variables, card_set_variables;
   struct Pool {

@@ -17,8 +17,8 @@ namespace cardwright {
 namespace {
 
 Word mask_of(Int bit) { return bit < 0 ? 0 : Word{1} << bit; }
-// hidden_mask() returns the hidden place of cards in the instance that were not arranged; all_hidden() returns all
-// hidden places of the instance.
+// hidden_mask() returns the hidden place of those cards in the instance that were not arranged. all_hidden() returns
+// all hidden places of the instance.
 Word hidden_mask(const Layout& l, Int instance) { return mask_of(l.instance[instance].hidden_bit); }
 Word all_hidden(const Layout& l, Int instance) {
   return hidden_mask(l, instance) | mask_of(l.instance[instance].arranged_bit);
@@ -250,8 +250,8 @@ void for_each_card(const Layout& l, const Word* cards, F f) {
 }
 
 // Exchanges a moved card with an identical copy if only the copy is known. Among identical copies the rules move the
-// lowest id, but if a player knew another copy, that copy is treated as the moved card. `unknown`: the cards that the
-// player does not know. `others`: known cards that stay.
+// lowest id, but if a player knew another copy, that copy is treated as the moved card. `unknown` are the cards that
+// the player does not know, and `others` the known cards that do not move.
 template <class F>
 void exchange_copies(const Program& program, const Layout& l, const Word* unknown, Word* others, F exchange) {
   if (!any_in_set(l, others)) return;
@@ -298,8 +298,8 @@ void tighten(Knowledge& k) {
     if (!is_one_bit(all[size - 1].where)) open |= all[size - 1].where;
   }
   if (open == 0) return;
-  // By place: number of unknown cards in it; number of those that are not certain to be there; number of cards with
-  // several possible places that may be there.
+  // Three counts for each place: its unknown cards; those of them that are not certain to be there; and the cards with
+  // several possible places, one of which is this place.
   Int room[kMaxHidden], free[kMaxHidden], wanted[kMaxHidden];
   for (Word rest = open; rest != 0; rest &= rest - 1) room[lowest_bit(rest)] = k.count_in(lowest_bit(rest));
   for (bool changed = true; changed;) {
@@ -339,7 +339,7 @@ void forget_which(Knowledge& k, const Byte* s, const Layout& l, const Move& move
   k.change_unknown([=](Word where) { return where | ((where & from) != 0 ? to : 0); });
 }
 
-// Returns the hidden places that the cards leave. All players know which cards are arranged.
+// Returns the hidden places from which the cards move. All players know which cards are arranged.
 Word left_places(const Byte* s, const Layout& l, const Move& move) {
   if (l.instance[move.from].arranged_bit < 0 || takes_all(s, l, move)) return all_hidden(l, move.from);
   Word arranged = 0, others = 0;
@@ -392,7 +392,7 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
 void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how, bool is_whole) {
   if (g.knowledge == kUnknownOnly) return note_unknown_move(g, s, l, cards, from, to, how);
   const Move move = move_out_of(s, l, cards, from, to, how);
-  // players cannot tell which card moved
+  // Players cannot distinguish which card moved.
   if (from == to || !(move.from_top || takes_all(s, l, move))) forget_arranged(s, l, from);
   for (Int p = 0; p < l.players; ++p) {
     Knowledge k(s, l, p);
@@ -516,7 +516,7 @@ void forget_all(const Program& program, Byte* s) {
   for (Int p = 0; p < l.players; ++p)
     for (Int bit = 0; bit < l.hidden; ++bit) {
       const Int at = l.hidden_instance[bit];
-      if (bit == l.instance[at].arranged_bit) continue;   // nothing has been arranged
+      if (bit == l.instance[at].arranged_bit) continue;   // no card has been arranged
       Word there[kMaxWords];
       read_set(members_at(s, l, at), l, there);
       if (!sees(l, p, at) && any_in_set(l, there)) Knowledge(s, l, p).set(there, hidden_mask(l, at));

@@ -4,11 +4,11 @@
 // For an observer p and a card c, `where` is 0 if p knows which card it is and where it is. Otherwise it is the set of
 // hidden instances in which c may be according to p's knowledge. The true State is always one of the worlds that this
 // allows. The cards that a player does not know form a card set. Few different values of `where` exist at a time: they
-// are numbered for all players together, and each card has a number, stored as bit planes in card sets. The entry of a
-// number has no meaning for a player who knows its cards. When numbers run out, two similar values are merged into a
+// are numbered for all players together, and each card has a number, stored as bit planes in card sets. The number of a
+// card has no meaning for a player who knows the card. When all numbers are used, two similar values are merged into a
 // less precise one.
 //
-// In an ordered pile the position of a known card is known too; if `where` contains only that pile, the card is in it
+// In an ordered pile, the position of a known card is also known; if `where` contains only that pile, the card is in it
 // at an unknown position. The cards of a pile that a player has arranged form a separate hidden place until they leave
 // the pile or are shuffled. All players know which positions at the top or bottom these cards occupy, and a player who
 // knew some of them knows that they are still among them. If the pile is arranged again, all arranged cards form one
@@ -37,7 +37,7 @@ struct Pending {
   Int player = -1;
   Int site = -1;
   std::span<const Int> options;   // ids of the options, shown only to that player
-  // names of the options in this State; empty: use option_words(), which needs no State
+  // Names of the options in this State. If empty, use option_words(), which needs no State.
   std::span<const std::string> words;
   std::optional<std::string> prompt;   // empty: use the prompt of the site
 };

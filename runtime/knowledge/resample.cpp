@@ -1,8 +1,8 @@
-// Samples worlds. All worlds that are possible for the observer have equal probability. If for any two cards the sets
-// of possible places are nested or disjoint, the cards are dealt directly: each card, in order of increasing number of
-// places, goes to a random free place. Otherwise a world is the result of a long random walk, which exchanges cards
-// between places as the observer's knowledge allows. Resampler::redraw and Resampler::step use shorter walks, which
-// result in similar worlds.
+// Samples worlds. All worlds that are possible for the observer have equal probability. If the sets of possible places
+// of any two cards are nested or disjoint, the cards are dealt directly: each card, in order of increasing number of
+// possible places, is assigned to a random free place. Otherwise a world is the result of a long random walk, which
+// exchanges cards between places as the observer's knowledge allows. Resampler::redraw and Resampler::step use shorter
+// walks, which result in similar worlds.
 #include "runtime/knowledge/resample.h"
 
 #include <algorithm>
@@ -324,7 +324,7 @@ void Unseen::deal(const Part& part) {
   }
   free_.assign(part.places.begin(), part.places.end());
   Word where = 0;
-  std::size_t mine = 0;   // end of the free places that this card may take
+  std::size_t mine = 0;   // number of free places, from the front, that this card may take
   for (const std::size_t one : part.cards) {
     const Hidden& card = cards_[one];
     if (card.where != where) {

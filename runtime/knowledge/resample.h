@@ -43,14 +43,14 @@ struct HiddenPlace {
 
 // The information hidden from an observer in one State, computed once for any number of worlds. A world depends on the
 // seed and on what the observer knows, never on the true position of a card: two States that the observer cannot
-// distinguish give the same worlds. The one exception are cards held by a suspended rule, which may be replaced by
+// distinguish give the same worlds. The only exceptions are cards stored by a suspended rule, which may be replaced by
 // identical copies.
 class Unseen {
  public:
   static constexpr std::size_t kMostKinds = 64;
 
-  // `trails`, by card: a value that differs between cards that got to the same place in different ways. It may be
-  // empty, and is not stored.
+  // `trails`, by card: a value that differs between cards that reached the same place in different ways. The span may
+  // be empty, and is not stored.
   Unseen(const Resampler& resampler, const Byte* s, Int observer, std::span<const Word> trails = {});
 
   // Returns true if no card and no variable is hidden from this observer, so that worlds differ only in their streams.
@@ -60,12 +60,12 @@ class Unseen {
   // their cards have the same trail. Returns -1 if the observer knows the place.
   Int kind_of(Int true_card) const;
   std::size_t kinds() const { return kinds_; }
-  // Avoids places of these kinds when the card is assigned from now on, if there is an alternative.
+  // From now on, assigns the card to a place of another kind than these if possible.
   void keep_away(Int card, Word kinds);
 
   // Assigns a card to each hidden place: samples a world.
   void assign(Word seed);
-  // The places in order, with the cards assigned to them.
+  // Returns the places in order, with the cards assigned to them.
   std::span<const HiddenPlace> places() const { return places_; }
   // Exchanges the cards of two places. Returns false, without a change, if the observer knows that the result is
   // impossible.
@@ -103,7 +103,7 @@ class Unseen {
     Word where;
   };
   std::vector<Hidden> cards_;   // cards whose place is hidden, in order of ids
-  // by place: index into cards_ of the card there in the world where random walks start
+  // By place: the index into cards_ of the card that is there in the world where random walks start.
   std::vector<std::size_t> first_;
   std::vector<Part> parts_;
   std::vector<Int> becomes_;

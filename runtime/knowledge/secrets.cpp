@@ -20,7 +20,7 @@ class Secrets {
   Secrets(const Program& program, Byte* s, Int observer, Byte* stream, bool few)
       : program_(program), l_(program.layout), s_(s), observer_(observer), stream_(stream), few_(few) {}
 
-  // Deals the unknown values again from these values and the rest of the pool.
+  // Redistributes the unknown values: deals them again from a pool of these values and the remaining ones.
   void deal(const HiddenThings::Pool& pool) {
     struct Instance {
       Int variable, index;

@@ -131,7 +131,7 @@ class View {
     const Int each = info.per_player && l_.players > 0 ? values / l_.players : values;
     const bool by_card = info.keys.size() == 1 && info.keys[0].kind == ValueKind::card;
     for (Int index = 0; index < values; ++index) {
-      // skip guard ids, which are not cards
+      // Skip guard ids, which are not cards.
       if (by_card && program_.cards[static_cast<std::size_t>(index % each)].kind < 0) continue;
       Json one;
       one["name"] = info.name;

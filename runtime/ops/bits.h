@@ -48,7 +48,7 @@ inline Word spread_bits_portably(Word bits) {
 // The inverse operation: gathers the high bit of each byte.
 inline Word gather_high_bits_portably(Word bytes) { return ((bytes >> 7 & kEachByte) * 0x0102040810204080u) >> 56; }
 
-#ifdef CARDWRIGHT_BITCODE   // the JIT replaces these by CPU instructions where available
+#ifdef CARDWRIGHT_BITCODE   // the JIT replaces these functions with CPU instructions where available
 extern "C" [[gnu::noinline, gnu::const]] inline Int cardwright_select_bit(Word x, Int k) {
   return select_bit_portably(x, k);
 }

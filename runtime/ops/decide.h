@@ -1,4 +1,5 @@
-// The parts of `decide` that all engines share, for both forms; see docs/architecture.md, "Two forms from one IR".
+// Implements the parts of `decide` that all engines share, for both forms (docs/architecture.md, "Two forms from one
+// IR").
 #pragma once
 
 #include "runtime/ops/random.h"
@@ -9,8 +10,8 @@ namespace cardwright {
 // A value of Game::choice. It makes the stepwise form draw the pending decision as a playout does.
 inline constexpr Int kDrawIt = -2;
 
-// A result of op_decide_step that is not a Trap: the host has not chosen yet, so the function leaves as with `to_host
-// 2`.
+// A result of op_decide_step that is not a Trap: the host has not chosen yet, so the function returns to the host as
+// with `to_host 2`.
 inline constexpr std::int32_t kSuspend = -1;
 
 // Counts a decision and refills the fuel.

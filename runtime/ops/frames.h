@@ -1,4 +1,4 @@
-// The stack of suspended functions in the State:
+// Implements the stack of suspended functions in the State:
 //
 //   0      2       4
 //   | wait | below | slots: registers saved at that suspend point
@@ -14,7 +14,7 @@ namespace cardwright {
 
 inline constexpr Int kFrameHeader = 4;
 
-// Returns the offset of the top frame from the start of the State; 0: there is none.
+// Returns the offset of the top frame from the start of the State, or 0 if there is no frame.
 inline Int top_frame(const Byte* s, const Layout& l) { return read<std::uint32_t>(s + l.stack_top); }
 inline void set_top_frame(Byte* s, const Layout& l, Int top) {
   write(s + l.stack_top, static_cast<std::uint32_t>(top));
@@ -46,8 +46,8 @@ inline void op_frame_at(Game&, Byte* s, const Layout& l, Int wait, Int kept, Int
   write(frame, static_cast<std::uint16_t>(wait));
   if (size > kept) __builtin_memset(frame + kept, 0, static_cast<Word>(size - kept));
 }
-// Pushes a frame. `wait` is the first suspend point of its function; `kept` is the size of the frame below, which waits
-// for it.
+// Pushes a frame. `wait` is the first suspend point of its function. `kept` is the size of the frame below, whose
+// function waits for the new one.
 inline Trap op_frame_push(Game&, Byte* s, const Layout& l, Int, Int wait, Int size, Int kept) {
   const Int below = top_frame(s, l);
   const Int at = below == 0 ? l.frames : below + kept;

@@ -6,7 +6,7 @@
 
 namespace cardwright {
 
-// The reason why a game ended early. The numbers are stable; trap_text() returns a text for each.
+// The reason why a game ended early. The numbers are stable. trap_text() returns a text for each of them.
 enum class Trap : std::int32_t {
   none = 0,
   overflow,   // arithmetic overflow beyond 64 bits
@@ -15,8 +15,8 @@ enum class Trap : std::int32_t {
   out_of_range,   // a stored value is outside the variable's range
   unset,   // read of an unset variable
   bad_index,   // index outside a table, list, map or zone
-  nobody,   // none where a player or card is required
-  not_exactly_one,   // `the player where …` or `only of …` matched none or several
+  nobody,   // none where a player or a card is required
+  not_exactly_one,   // `the player where …` or `only of …` matched zero or several elements
   too_deep,   // recursion depth exceeded
   too_long,   // fuel of one decision exhausted
   too_many_decisions,
@@ -79,14 +79,15 @@ struct Game {
   Trap trap = Trap::none;
   About about = About::nothing;   // the subject of `wrong`, in which a variable is given by its offset
   Int wrong[3] = {};
-  // location of the trap: function and source range of the instruction, set by the engine
+  // Location of the trap: function and source range of the instruction. Set by the engine.
   std::int32_t trap_function = -1;
   std::uint32_t trap_source = ~0u, trap_begin = 0, trap_end = 0;
 
-  // stepwise form
+  // Members that only the stepwise form uses.
   Int knowledge_dropped = 0;   // 1: track only as much knowledge as a playout does
-  Int listing = 0;   // 1: the step function lists the options of the pending decision and returns;
-      // kListTexts: logs its texts; kListNames: the names in the texts
+  // 1: the step function lists the options of the pending decision and returns. kListTexts: it logs its texts.
+  // kListNames: it logs the names in the texts.
+  Int listing = 0;
   Int choice = -1;   // index chosen by the host, consumed by `decide`; -1: no choice yet, so suspend; or kDrawIt
   Int chosen_by_host = 0;   // true if the host chose the last decision, in stepwise form
   Int pending_player = -1;   // set by `decide` when it suspends
@@ -95,7 +96,7 @@ struct Game {
   Int* offers = nullptr;   // buffer to which `list` writes the option ids
   Int offers_capacity = 0;
   Int offers_count = 0;
-  // Result of a function until its caller resumes. Never used across a pending decision.
+  // The result of a function until its caller resumes. It is never used across a pending decision.
   Int result;
 
   NoteBook* notes = nullptr;
@@ -145,8 +146,8 @@ struct LogSink {
   virtual void variable(Game&, const Byte* state, Int variable, Int index, bool to_all) = 0;
   virtual void shown(Game&, const Byte* state, Int player, Int variable, Int index) = 0;
   virtual void changed(Game&, const Byte* state, Int variable, Int index, Int old_value, Int new_value) = 0;
-  // Report the values of a text in the order of its marks. value_depends_on() reports the variable or cards on which the last
-  // value depends; variable -1 means that no player may see the value.
+  // Report the values of a text in the order of its placeholders. value_depends_on() reports the variable or cards on
+  // which the last value depends; variable -1 means that no player may see the value.
   virtual void log_value(Game&, const Byte* state, Int value) = 0;
   virtual void log_value(Game&, const Byte* state, const Word* set) = 0;
   virtual void value_depends_on(Game&, const Byte* state, Int variable, Int index) = 0;

@@ -1,5 +1,5 @@
-// Integer arithmetic. If an operand is none, the operation traps. If it is unlimited (2^40 and above), the result is
-// unlimited. Division rounds toward zero.
+// Implements integer arithmetic. If an operand is none, the operation traps. If it is unlimited (2^40 and above), the
+// result is unlimited. Division rounds toward zero.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -138,7 +138,7 @@ inline Trap op_place_in(Game& g, Byte*, const Layout&, Int i, Int first, Int cou
   if (CARDWRIGHT_LIKELY(static_cast<Word>(out) < static_cast<Word>(count))) return Trap::none;
   return wrong(g, i == kNone ? Trap::nobody : Trap::bad_index, About::entry, i, first, count);
 }
-// `text` is an index into Module::texts of Program::playout: the message, with `{}` for the number.
+// `text` is the index of the message in Module::texts of Program::playout. In the message, `{}` stands for the number.
 inline Trap op_in_range(Game& g, Byte*, const Layout&, Int i, Int least, Int most, Int text, Int& out) {
   out = i;
   if (CARDWRIGHT_LIKELY((i >= least && i <= most) || i == kNone)) return Trap::none;

@@ -1,5 +1,5 @@
-// Operations on the players' knowledge and the log. The work is done out of line (runtime/knowledge/knowledge.cpp); a playout
-// does none of it.
+// Operations on the players' knowledge and the log. The work is done out of line (runtime/knowledge/knowledge.cpp), and
+// playouts skip it.
 #pragma once
 
 #include "runtime/ops/sinks.h"
@@ -9,7 +9,7 @@ namespace cardwright {
 
 inline bool is_listened_to(const Game& g) { return g.knowledge != kNoKnowledge || g.log != nullptr; }
 
-#ifdef CARDWRIGHT_BITCODE   // the JIT replaces this function by a constant
+#ifdef CARDWRIGHT_BITCODE   // the JIT replaces this function with a constant
 extern "C" [[gnu::noinline]] inline Int cardwright_keeps_unknown_only(const Game& g) {
   return g.knowledge == kUnknownOnly;
 }
@@ -35,7 +35,7 @@ inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int f
   // A zone without an order has no top: a drawn card may be any of its cards.
   const bool ordered = l.instance[from].ordered != 0;
   Move move{cards, count_set(l, cards), from, to, (how & 2) != 0 && ordered, false, (how & 3) == 0 && !ordered};
-  // If a player chooses the top card by name, all players see that it came from the top.
+  // If a player chooses the top card by name, all players see that it is the top card.
   if (ordered && !move.from_top && move.count == 1 && (how & 1) == 0)
     if (const Int top = fixed_top(s, l, l.instance[from]); top >= 0 && has_bit(cards, top)) move.from_top = true;
   // Several cards put on an ordered pile that no player can see are in a hidden order.
@@ -62,7 +62,7 @@ inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance
   const Word mixes = move.many_on_pile ? ~Word{0} : 0;
   for (Word left = seers; left != 0; left &= left - 1) {
     const Int p = lowest_bit(left);
-    // strange: some moved cards are unknown to the player; familiar: some remaining cards are known
+    // `strange`: some moved cards are unknown to the player. `familiar`: some remaining cards are known.
     Word strange = 0, familiar = 0;
     for (Int w = 0; w < l.words; ++w) strange |= read<Word>(unknown_at(s, l, p) + 8 * w) & cards[w];
     if ((strange | mixes) == 0) continue;
@@ -101,11 +101,11 @@ inline void op_note_move(Game& g, Byte* s, const Layout& l, const Word* cards, I
     if (all == 0) return;
     if (here == 0) return note_unknown_move(g, s, l, cards, from, to, how);
   }
-  cardwright_note_move(&g, s, &l, cards, from, to, how);   // for cards from several zones
+  cardwright_note_move(&g, s, &l, cards, from, to, how);   // for moves out of several zones
 }
 inline void op_note_draw(Game& g, Byte* s, const Layout& l, Int card, Int from, Int to) {
   if (!is_listened_to(g) || card == kNone) return;
-  // players who see either zone now know the card
+  // Players who see either zone now know the card.
   if (keeps_unknown_only(g) && is_instance(l, from) && is_instance(l, to) && keeps_order(l, from)) {
     if (!is_asked(l, to)) return;
     const Word all = (Word{1} << l.players) - 1,
@@ -171,9 +171,9 @@ inline void op_log_text(Game& g, Byte* s, const Layout&, Int text) {
   if (g.log != nullptr) cardwright_log_text(&g, s, text);
 }
 
-// Assigns offsets to the rest of the knowledge, starting at `at`, and returns the end. The number of card numbers is
-// the number of sets of places that can exist at a time, but at most eight if few zones hide their cards, and otherwise
-// at most sixteen.
+// Assigns offsets to the rest of the knowledge, starting at `at`, and returns the end. There are as many card numbers
+// as sets of places can exist at a time, but at most eight if few zones hide their cards, and otherwise at most
+// sixteen.
 inline constexpr Int kMaxPlanes = 4;
 inline Int lay_out_knowledge(Layout& l, Int at) {
   Int different = 1;

@@ -14,7 +14,7 @@ struct Note {
 };
 
 // Standard figures (Program::figures). The first three are recorded after their event, the others before it. Each
-// comment gives the meaning of cell and value.
+// comment explains the cell and the value.
 enum NoteOf : Int {
   kNoteDecided = -1,   // cell: the deciding player, value: number of options
   kNoteChosen = -2,   // value: the option's id
@@ -35,7 +35,7 @@ struct NoteBook {
 inline void op_note(Game& g, Byte*, const Layout&, Int of, Int cell, Int value) {
   NoteBook* const book = g.notes;
   if (book == nullptr || g.supposing != 0) return;
-  // most actions have no options; in compiled code `of` is a constant
+  // Most actions have no options. In compiled code, `of` is a constant.
   if (of == kNoteOffered && value <= 0) return;
   if (CARDWRIGHT_UNLIKELY(book->next == book->end)) cardwright_turn_page(&g);
   *book->next++ = {of, cell, value};

@@ -72,12 +72,13 @@ inline void push_bottom(Byte* s, const Layout& l, const ZoneInstance& z, Int car
 // drawn.
 inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
   const Int end = end_of_list(s, l, top_of(z));
-  for (Int card; (card = fixed_bottom(s, l, z)) >= 0;) {   // from the bottom up; each card goes below the previous one
+  for (Int card; (card = fixed_bottom(s, l, z)) >= 0;) {   // from the bottom up; each card moves below the previous one
     take_from_list(s, l, bottom_of(l, z), card);
     put_in_list(s, l, end, card);
   }
 }
-inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {   // the card need not be a member any more
+// The card need not be a member of the instance any more.
+inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {
   remove_from_stored(s + l.loose, l, card);
   if (fixed_bottom(s, l, l.instance[i]) >= 0 && bag_is_empty(s, l, i)) join_parts(s, l, l.instance[i]);
 }

@@ -1,5 +1,5 @@
-// The queue of `afterwards`: a ring buffer in the State. The entry popped last stays readable until the next pop, so
-// one entry of the ring is always left free. An entry has a 2-byte block number, the int arguments and the set
+// Implements the queue of `afterwards`, a ring buffer in the State. The entry popped last stays readable until the next
+// pop, so one entry of the ring is always unused. An entry has a 2-byte block number, the int arguments and the set
 // arguments.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Random streams: SplitMix64 counters in the State, and unbiased bounded draws (Lemire's multiply and reject).
+// Implements random streams: SplitMix64 counters in the State, and unbiased bounded draws (Lemire's multiply and
+// reject).
 #pragma once
 
 #include "runtime/ops/memory.h"

@@ -32,7 +32,7 @@ inline Trap op_ray_begin(Game& g, Byte*, const Layout&, Int* ray, Int length, In
     if (CARDWRIGHT_UNLIKELY(n < -kFarthest || n > kFarthest))
       return wrong(g, n == kNone ? Trap::none_in_arithmetic : Trap::overflow, About::operands, n, n);
   if (CARDWRIGHT_UNLIKELY(length < kRayInts)) return Trap::bad_index;
-  // coordinates beyond the board belong to its edge cell
+  // Coordinates beyond the board belong to its edge cells.
   const auto cell_of = [&](Int px, Int py, Int& x, Int& y) {
     x = px / 1000;
     y = py / 1000;
@@ -68,7 +68,7 @@ inline Trap op_ray_step(Game&, Byte*, const Layout&, Int* ray, Int length) {
   const Int from = ray[kRayInto], to = from + (by_x ? ray[kRayStepX] : 0) + (by_y ? ray[kRayStepY] : 0);
   ray[kRayOutOf] = from;
   ray[kRayInto] = to;
-  // edges are numbered as in Board::find_edges: the north edge, then the east edge, of the lower cell
+  // Edges are numbered as in Board::find_edges: the north edge, then the east edge, of the lower cell.
   ray[kRayOver] = (by_x & by_y) ? kNone : 2 * (from < to ? from : to) + by_x;
   ray[kRayNum] = by_x ? ray[kRayNextX] : ray[kRayNextY];
   ray[kRayDen] = by_x ? ray[kRayAcross] : ray[kRayAlong];

@@ -114,7 +114,7 @@ inline void op_set_lookalikes(Game&, Byte*, const Layout& l, const Word* a, Word
     const Word less = guarded - l.lookalike_starts[w];
     const Word less_borrow = less - borrow;
     borrow = (guarded < l.lookalike_starts[w]) | (less < borrow);
-    // keeps single cards: all of the set if no two cards look alike
+    // If no two cards look alike, this is the set itself.
     out[w] = (h & ~less_borrow) | (h & (l.lookalike_singles[w] | ~l.all_cards[w]));
   }
 }

@@ -7,7 +7,7 @@
 
 namespace cardwright {
 
-// sinks are cold in a playout, but common in stepwise form
+// Sinks are rarely called in a playout, but often in stepwise form.
 #ifdef CARDWRIGHT_BITCODE
 #define CARDWRIGHT_SINK extern "C" [[gnu::noinline, gnu::cold]]
 #else
@@ -45,7 +45,7 @@ CARDWRIGHT_SINK void cardwright_note_change(Game* g, const Byte* s, Int offset, 
                                             Int new_value);
 CARDWRIGHT_SINK void cardwright_log_value(Game* g, const Byte* s, Int value);
 CARDWRIGHT_SINK void cardwright_log_set(Game* g, const Byte* s, const Word* set);
-// offset -1: visible to no player
+// An offset of -1 means that the value is visible to no player.
 CARDWRIGHT_SINK void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index);
 CARDWRIGHT_SINK void cardwright_log_cards(Game* g, const Byte* s, const Word* cards);
 CARDWRIGHT_SINK void cardwright_log_asked(Game* g, const Byte* s, Int player);

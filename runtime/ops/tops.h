@@ -1,4 +1,4 @@
-// Reads top and bottom cards of piles. Reading a card fixes its position if it was not drawn yet.
+// Reads top and bottom cards of piles. Reading a card whose position is not drawn yet fixes the position.
 #pragma once
 
 #include "runtime/ops/piles.h"
@@ -12,7 +12,8 @@ inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
 }
 
 // ---- the tops of many piles
-// for the JIT: the tops of several piles, which are adjacent in memory, each followed by the bottom of its pile
+// For the JIT, a vector reads the tops of several piles, which are adjacent in memory, each followed by the bottom of
+// its pile.
 #ifdef __clang__
 typedef unsigned short Tops __attribute__((ext_vector_type(16)));
 inline constexpr Int kTops = 16;
@@ -35,7 +36,7 @@ inline Word tops_between(const Byte* up, const Byte* down, Word least, Word more
 }
 inline bool tops_lie_together(const Layout& l, Int first, Int n) {
   const Int from = l.instance[first].ends;
-  // the wide load reads beyond the last top
+  // The wide load reads beyond the last top.
   return l.instance[first + n - 1].ends - from == 2 * (n - 1) && from + 2 * (n + kTops) <= l.live_end;
 }
 #endif
@@ -122,7 +123,7 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
   for (Int card = fixed_top(s, l, z); card >= 0 && n > 0; card = beyond(s, l, card), --n) set_bit(out, card);
 }
 
-// After a refill, the cards under which the shuffled cards are placed are no longer at the bottom.
+// A refill places shuffled cards under these cards, which are then no longer at the bottom.
 inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word* out) {
   for (Int w = 0; w < l.words; ++w) out[w] = 0;
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i)) || n <= 0) return;

@@ -96,12 +96,12 @@ inline Word equal_sixteen(const Byte* at, Word value) {
 #endif
 inline Int op_holders(Game&, Byte* s, const Layout&, const VariableSlot& v, Int value) {
   const Word stored = encode_value(v, value);
-  // no instance can hold a value outside the range
+  // No instance can contain a value outside the range.
   if (v.is_set || (value == kNone ? v.bias == 0 : value < v.lo || value > v.hi)) return 0;
   Word mask = 0;
-  // few values are compared one by one, because a wide load of a byte just written would stall
+  // Few values are compared one by one, because a wide load of a byte just written would stall.
   constexpr Int kFew = 3;
-  // reading beyond the variable stays inside the State: streams follow all variables
+  // Reading beyond the variable stays inside the State, because the streams follow all variables.
   if (v.bytes == 1 && v.count > kFew) {
     const Int count = v.count < 64 ? v.count : 64;
     for (Int i = 0; i < count; i += 16)

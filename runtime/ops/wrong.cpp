@@ -1,4 +1,4 @@
-// Records the subject of a trap, and defines the texts of traps. Constant folding needs only these sinks; the others
+// Records the subject of a trap, and defines the texts of traps. Constant folding needs only these sinks. The others
 // are in runtime/sinks.cpp and runtime/knowledge/knowledge.cpp.
 #include "runtime/ops/wrong.h"
 

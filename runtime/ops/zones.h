@@ -115,7 +115,7 @@ inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, In
   if (const Trap trap = leave_wherever(s, l, cards, guess); trap != Trap::none) return trap;
   const ZoneInstance& z = l.instance[to];
   const bool in_random_order = z.visible == 0, bottom = (how & 1) != 0;
-  // cards moved to an empty zone form a bag, whose order is drawn later
+  // Cards moved to an empty zone form a bag, whose order is drawn later.
   if (!keeps_order(l, to) || (in_random_order && before == 0)) {
     enter_together(s, l, to, cards);
     return Trap::none;

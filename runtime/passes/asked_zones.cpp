@@ -102,7 +102,7 @@ bool asks_or_notes(const ir::Function& function) {
 
 bool affects_only_log(Op op) { return shape_of(op).has('K') && !shape_of(op).has('W'); }
 
-// Computes the zones that may contain the cards of a set register, until a card moves. Analyses a function block by
+// Computes the zones that may contain the cards of a set register, until a card moves. Analyzes a function block by
 // block.
 class CardZones {
  public:
@@ -211,7 +211,7 @@ MoveZones zones_of_move(const ir::Instruction& i, const Places& places, const Ca
   if (i.op != Op::note_move && i.op != Op::note_draw) return {};
   const view::move_note note(i);
   MoveZones move{places.of(note.from()), places.of(note.to()), true};
-  // the cards come from several zones
+  // The cards come from several zones.
   if (move.from[kNowhere]) move.from = i.op == Op::note_move ? card_zones.of(note.cards()) : Instances().set();
   return move;
 }

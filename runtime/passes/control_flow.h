@@ -17,7 +17,7 @@ std::vector<std::size_t> predecessor_counts(const ir::Function& function);
 // Returns the number of the loop that contains each block, or -1. Loops that share a block have the same number.
 // Ignores the blocks in `left_out`.
 std::vector<int> strong_components(const ir::Function& function, const std::vector<char>& left_out);
-// Returns for each block whether it can be reached from itself.
+// Returns a flag for each block that is set if the block can be reached from itself.
 std::vector<char> blocks_in_loops(const ir::Function& function);
 
 }   // namespace cardwright::passes

@@ -1,4 +1,5 @@
-// Dead code elimination: drops instructions without effects whose results are unused. Instructions that may trap stay.
+// Declares dead code elimination, which drops instructions without effects whose results are unused. Instructions that
+// may trap stay.
 #pragma once
 
 #include "runtime/ir/ir.h"

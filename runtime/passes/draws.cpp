@@ -57,7 +57,8 @@ class Draws {
   }
 
  private:
-  // Returns the move of the card to the top of a zone if only pure computations precede it, otherwise the end.
+  // Returns the index of the move of the card to the top of a zone if only pure computations precede it; otherwise the
+  // size of the code.
   std::size_t find_move(const Code& code, std::size_t from, ir::Register card) const {
     for (std::size_t i = from; i < code.size(); ++i) {
       if (code[i].op == ir::Op::move_card && view::move_card(code[i]).card() == card &&

@@ -6,8 +6,8 @@
 
 namespace cardwright::passes {
 
-// Replaces `zone_top` and the `move_card` of its result by one `draw_card`. Only for forms that have no notes between
-// the two.
+// Replaces `zone_top` and the `move_card` of its result by one `draw_card`. The form must have no notes between the
+// two.
 void fuse_draws(ir::Module& module, const PassContext& context);
 
 }   // namespace cardwright::passes

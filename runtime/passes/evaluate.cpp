@@ -49,7 +49,7 @@ struct Operands {
 
 constexpr bool contains(std::string_view text, char letter) { return text.find(letter) != std::string_view::npos; }
 
-// Returns true if the evaluation succeeded. `Text` contains the signature and flags of ops.def.
+// Returns true if the evaluation succeeded. `Text` contains the signature and the flags from ops.def.
 template <class Text, class Operation, std::size_t... i>
 bool call(Operation operation, Operands& operands, std::index_sequence<i...>) {
   Game game;

@@ -21,8 +21,8 @@ struct Value {
   static Value set(Int index) { return {Kind::set, index}; }
 };
 
-// Returns unknown if the operation is not pure, an operand is unknown, or it would trap. `known` has the known value of
-// each register. If the result is a new set, it is added to the module.
+// Returns unknown if the operation is not pure, has an unknown operand or would trap. `known` contains the value of
+// each register, if it is known. If the result is a new set, it is added to the module.
 Value evaluate(ir::Module& module, const ir::Instruction& instruction, const std::vector<Value>& known,
                const PassContext& context);
 

@@ -52,7 +52,7 @@ class Facts {
     for (const ir::Register r : changed_) known_[r] = everywhere_[r];
     drop_changes();
   }
-  // The facts that hold at this point but not everywhere. Left empty if there are too many.
+  // The facts that hold at this point but not everywhere. Empty if there are too many.
   struct Kept {
     std::vector<Computed> computed;
     std::vector<std::pair<ir::Register, Value>> known;
@@ -186,7 +186,7 @@ class FunctionFolder {
     std::vector<Facts::Kept> at_end(count);
     condition_.assign(count, {});
     std::vector<char> seen(count, 0);
-    // number of remaining blocks that start with the facts at the end of this one
+    // Number of remaining blocks that start with the facts at the end of this one.
     std::vector<int> follow(count, 0);
     std::vector<std::pair<std::size_t, std::size_t>> work{{0, count}};   // block, and its predecessor
     seen[0] = 1;
@@ -462,7 +462,7 @@ class FunctionFolder {
   ir::Module& module_;
   ir::Function& function_;
   const PassContext& context_;
-  // by block: the condition of the next branch, and its known value
+  // By block: the condition of the next branch, and its known value.
   std::vector<std::pair<ir::Register, Value>> condition_;
 };
 

@@ -138,7 +138,7 @@ class DeepestPath {
       component_[members.back()] = static_cast<int>(bytes_.size());
     } while (members.back() != first);
 
-    // calls: bytes of frames that wait for a function of the component; last: bytes of the frames above them
+    // `calls`: bytes of the frames that wait for a function of the component. `last`: bytes of the frames above them.
     Int calls = 0, last = 0, times = 1;
     bool recursive = false;
     for (const ir::FunctionIndex member : members) {
@@ -156,11 +156,11 @@ class DeepestPath {
       }
       calls += call;
     }
-    // one more than the limit, because `enter` traps only in the call that exceeds it, as in playout form
+    // One more than the limit, because `enter` traps only in the call that exceeds it, as in playout form.
     bytes_.push_back((recursive ? calls * (times + 1) : 0) + last);
   }
 
-  // Returns how many calls of the function may be active at once, according to its `enter`.
+  // Returns the number of calls of the function that its `enter` allows to be active at once.
   Int bound_of(ir::FunctionIndex function) const {
     Int bound = 1;
     for (const ir::Block& block : module_.functions[function].blocks)

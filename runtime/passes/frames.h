@@ -1,6 +1,6 @@
 // Plans where a suspended function saves its registers: its suspend points, and a slot for each register that is live
-// there. A function that waits for another one keeps as little as possible, and the callee's frame overlaps the rest
-// (runtime/ops/frames.h).
+// there. A function that waits for another one saves as little as possible, and the callee's frame reuses the rest of
+// its frame (runtime/ops/frames.h).
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ struct SuspendPoint {
   Range where = {};
   Int size = 0;   // bytes of the frame used here
   std::vector<ir::Register> kept = {};   // registers saved in the frame while the function waits
-  // registers that are also live, but whose only definition is a constant; set again on resume
+  // Registers that are also live, but whose only definition is a constant. They are set again on resume.
   std::vector<ir::Register> constants = {};
 };
 

@@ -1,7 +1,7 @@
-// If-conversion: computes both sides of a short branch and selects the results of one. This costs more than a correctly
-// predicted branch and less than a mispredicted one. LLVM already does it for pure computations, but does not move
-// loads out of a branch. Allen, Kennedy, Porterfield, Warren, "Conversion of control dependence to data dependence",
-// 1983. In:    folded, index checks eliminated. Out: the same, with fewer branches.
+// Implements if-conversion: computes both sides of a short branch and selects the results of one. This costs more than
+// a correctly predicted branch and less than a mispredicted one. LLVM already does it for pure computations, but does
+// not move loads out of a branch. Allen, Kennedy, Porterfield, Warren, "Conversion of control dependence to data
+// dependence", 1983. In:    folded, index checks eliminated. Out: the same, with fewer branches.
 #include <cstddef>
 #include <map>
 

@@ -1,4 +1,4 @@
-// Initialises registers that may be read before they are assigned to 0 or the empty set, so that their value is the
+// Initializes registers that may be read before they are assigned to 0 or the empty set, so that their value is the
 // same in every form and on every engine.
 #include "runtime/ir/liveness.h"
 #include "runtime/passes/passes.h"

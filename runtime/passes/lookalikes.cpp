@@ -1,4 +1,4 @@
-// Computes set_lookalikes of a set once for all kinds of cards that are searched for in it.
+// Computes set_lookalikes of a set once for all kinds of cards for which the set is searched.
 #include "runtime/passes/lookalikes.h"
 
 #include <map>
@@ -25,7 +25,7 @@ std::vector<Definition> find_definitions(const ir::Function& function) {
     for (std::size_t i = 0; i < function.blocks[b].code.size(); ++i)
       if (const ir::Register r = set_by(function.blocks[b].code[i]); r != ir::kNoRegister)
         definitions[r] = {definitions[r].times + 1, b, i};
-  // so that the count is never exactly one
+  // This ensures that the count of a parameter is never exactly one.
   for (const ir::Register r : function.parameters) definitions[r].times += 2;
   return definitions;
 }
@@ -56,7 +56,7 @@ class Sharing {
     for (std::size_t b = 0; b < function_.blocks.size(); ++b)
       for (std::size_t i = 0; i < function_.blocks[b].code.size(); ++i)
         if (function_.blocks[b].code[i].op == ir::Op::set_lookalikes) consider(b, i);
-    // instructions to insert after these positions, in descending order
+    // Instructions to insert after these positions, in descending order.
     std::map<std::pair<std::size_t, std::size_t>, ir::Instruction, std::greater<>> to_insert;
     for (const auto& [whole, uses] : uses_) {
       if (uses.size() < 2) continue;

@@ -1,5 +1,5 @@
 // Moves code that runs only when the game ends to separate functions. Computing the winners often takes more code than
-// testing for the end, and its size prevents inlining of the test.
+// testing for the end, and this code's size prevents inlining of the test.
 #include <utility>
 #include <vector>
 

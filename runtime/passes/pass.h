@@ -17,7 +17,7 @@ namespace cardwright::passes {
 // Information for a pass besides the module.
 struct PassContext {
   const Program& program;
-  // functions that the host calls with any arguments; if empty, it may call every function
+  // Functions that the host calls with any arguments. If empty, the host may call every function.
   std::span<const ir::FunctionIndex> roots = {};
 
   const Layout& layout() const { return program.layout; }

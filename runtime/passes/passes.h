@@ -15,12 +15,12 @@ namespace cardwright::passes {
 
 // ---- passes
 
-// Initialises registers that may be read before they are assigned. Runs first.
+// Initializes registers that may be read before they are assigned. Runs first.
 void init_undef(ir::Module& module, const PassContext& context);
 
 // Folds constants, copies and known branches, and removes unreachable blocks, jumps to jumps, and dead instructions.
-// Effects, draws, traps and fuel keep their order and number. Functions that no root reaches lose their blocks (indices
-// stay); without roots all functions stay.
+// Effects, draws, traps and fuel keep their order and number. Functions that no root reaches lose their blocks, but
+// stay in the module so that indices do not change. If there are no roots, all functions keep their blocks.
 void fold(ir::Module& module, const PassContext& context);
 
 // Removes the blocks of functions that no root reaches.
@@ -40,7 +40,7 @@ void place_fuel(ir::Module& module, const PassContext& context);
 bool if_convert(ir::Module& module, const PassContext& context);
 
 // Converts loops that remove elements from large sets into loops that step to the next element. Runs after place_fuel
-// and eliminate_checks, which recognise loops by the removal.
+// and eliminate_checks, which recognize loops by the removal.
 void walk_sets(ir::Module& module, const PassContext& context);
 
 // Removes knowledge notes of zones for which a playout need not track knowledge (find_asked_zones).
@@ -51,14 +51,14 @@ void drop_unasked_notes(ir::Module& module, const PassContext& context);
 // Returns the pass with this name in pipeline.cpp, or null.
 const Pass* pass_named(std::string_view name);
 
-// Runs the passes that turn the lowered form into the base of all forms.
+// Runs the passes that convert the lowered form to the base of all forms.
 void run_on_lowered(Program& program);
 // The same for a program of which only the lowered form runs, and only the functions in `called` are needed
 // (driver::make_explaining).
 void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called);
 
-// Returns the bytes of frames on the deepest call path from `main`. A recursive function counts as often as its `enter`
-// allows.
+// Returns the bytes of frames on the deepest call path from `main`. The frame of a recursive function counts as many
+// times as its `enter` allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
 // Places the frames and the knowledge behind the regions that lowering laid out, and creates the initial State.
 // `joined` is the result of inline_suspending(); Program::knowledge_in_playout must be set.
@@ -73,8 +73,8 @@ ir::Module inline_suspending(const Program& program);
 // Creates Program::step and Program::frames from the lowered form, with or without inlining. Requires mark_suspending.
 void split(const ir::Module& playout, const Layout& layout, Program& out);
 
-// Returns the playout form to run: `listing` is 0, knowledge and log are removed unless `traced`, constants are folded,
-// and only functions reachable from main remain.
+// Returns the playout form to run: `listing` is 0, knowledge and log are removed unless `traced` is set, constants are
+// folded, and only functions reachable from main remain.
 ir::Module as_playout(const Program& program, bool traced);
 
 // Moves code that runs only when the game ends out of functions that are not shown in rule stacks. The new functions

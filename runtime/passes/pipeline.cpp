@@ -24,7 +24,7 @@ void remove_knowledge(ir::Module& module, const PassContext& context) {
       });
 }
 
-// Removes `site` and replaces `listing` by 0, because a playout never lists them and is never resumed.
+// Removes `site` and replaces `listing` by 0, because a playout never lists options and is never resumed.
 void drop_listing(ir::Module& module, const PassContext&) {
   for (ir::Function& function : module.functions)
     for (ir::Block& block : function.blocks) {
@@ -155,7 +155,7 @@ bool asks_who_knows(const Program& program) {
   const auto asks = [](const ir::Module& module) {
     return has_instruction(module, [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); });
   };
-  // the second test takes a few milliseconds
+  // The second test takes a few milliseconds.
   return asks(program.playout) && (program.plain || asks(as_playout(program, false)));
 }
 

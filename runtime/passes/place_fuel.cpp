@@ -27,8 +27,8 @@ constexpr double kMost = 1e18;
 // A path whose work exceeds that of its alternative by more than this takes its own fuel.
 constexpr double kDear = 5'000;
 
-// Returns true for a `fuel` that takes no fuel, but states the maximum number of iterations of a loop, as found by
-// lowering.
+// Returns true for a `fuel` that takes no fuel, but states the maximum number of iterations of a loop, which lowering
+// has found.
 bool is_bound(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() <= 0; }
 bool is_fuel(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() > 0; }
 
@@ -203,7 +203,7 @@ class Counters {
   std::vector<std::vector<const Counter*>> of_block_;   // counters whose iterations begin in the block
 };
 
-// Analyses parts of a function's control flow graph.
+// Analyzes parts of a function's control flow graph.
 class Graph {
  public:
   explicit Graph(const ir::Function& function)
@@ -278,7 +278,7 @@ class Graph {
 
  private:
   void visit(std::size_t first, unsigned& visited, std::vector<std::vector<std::size_t>>& found) {
-    // a block, and the number of its successors already visited
+    // A block, and the number of its successors already visited.
     std::vector<std::pair<std::size_t, std::size_t>> way;
     std::vector<std::size_t> stack;
     const auto enter = [&](std::size_t b) {
@@ -317,10 +317,10 @@ class Graph {
   std::vector<char> is_in_, open_;
 };
 
-// Fuel to be taken in a block: by an existing instruction, or at its start.
+// Fuel to be taken in a block, either by an existing instruction or at the start of the block.
 struct Taken {
   std::size_t block;
-  double work;   // the work that this fuel pays for
+  double work;   // work that this fuel pays for
 };
 // The result of planning a part of a function: the fuel to take in it, and the maximum work until fuel is taken or a
 // decision is made.
@@ -363,7 +363,7 @@ class Planner {
       const double later = after(component, from, plan);
       for (const std::size_t b : component) from[b] = {one.work + later, is_loop};
     }
-    // paths that take their own fuel cost 0
+    // Paths that take their own fuel cost 0.
     for (const auto& [b, way] : from) plan.work = std::max(plan.work, way.work);
     return plan;
   }

@@ -61,7 +61,7 @@ struct ValueRange {
 // Returns the least number of the form 2^k - 1 that is not less than value.
 Int filled(Int value) { return value <= 0 ? 0 : static_cast<Int>(std::bit_ceil(static_cast<Word>(value) + 1) - 1); }
 
-// Returns the bytes needed by a frame slot, in which none is the least value.
+// Returns the number of bytes that a frame slot needs, in which none is the least value.
 std::uint8_t bytes_for(const ValueRange& range) {
   if (!range.has_numbers()) return range.none ? 1 : 8;
   for (const std::uint8_t bytes : {1, 2, 4})
@@ -95,11 +95,11 @@ ValueRange quotient(const ValueRange& a, const ValueRange& by) {
 
 bool is_natural(const ValueRange& range) { return range.is_within(0, kFarthest); }
 
-// add, sub, mul: these are checked, so the result is a valid number.
+// add, sub and mul are checked, so the result is a valid number.
 ValueRange arithmetic(Op op, const ValueRange& one, const ValueRange& other) {
   if (one.is_empty() || other.is_empty()) return {};
   const ValueRange a = one.but_not_none(), b = other.but_not_none();
-  // adding nonnegative values never goes below the start
+  // Adding nonnegative values never results in less than the start.
   const bool up = op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;
   if (!a.is_finite() || !b.is_finite())
     return up ? ValueRange::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited) : ValueRange::number();
@@ -107,26 +107,26 @@ ValueRange arithmetic(Op op, const ValueRange& one, const ValueRange& other) {
   return ValueRange::of(std::clamp(all.lo, -kUnlimited, kUnlimited), std::clamp(all.hi, -kUnlimited, kUnlimited));
 }
 
-// add_small, sub_small, mul_small: wrap on overflow.
+// add_small, sub_small and mul_small wrap on overflow.
 ValueRange small_arithmetic(Op op, const ValueRange& a, const ValueRange& b) {
   if (a.is_empty() || b.is_empty()) return {};
   return a.is_finite() && b.is_finite() ? computed(op, a, b) : ValueRange::anything();
 }
 
-// div, div_small
+// This computes the range of div and div_small.
 ValueRange division(Op op, const ValueRange& a, const ValueRange& b) {
   if (a.is_within(0, kUnlimited) && b.but_not_none().is_within(0, kUnlimited)) return ValueRange::of(0, a.hi);
   if (op == Op::div && a.is_finite() && b.is_within(1, kUnlimited - 1)) return quotient(a, b);
   return op == Op::div ? ValueRange::number() : ValueRange::anything();
 }
 
-// mod, mod_small
+// This computes the range of mod and mod_small.
 ValueRange remainder(Op op, const ValueRange& a, const ValueRange& b) {
   if (a.is_within(0, kUnlimited) && b.is_within(1, kUnlimited)) return ValueRange::of(0, std::min(a.hi, b.hi - 1));
   return op == Op::mod ? ValueRange::number() : ValueRange::anything();
 }
 
-// none is less than every number
+// `none` is less than every number.
 ValueRange minimum(const ValueRange& a, const ValueRange& b) {
   if (a.is_empty() || b.is_empty()) return {};
   if (!a.has_numbers() || !b.has_numbers()) return a.join(b);
@@ -146,7 +146,7 @@ ValueRange limited(const ValueRange& range, Int least, Int most) {
   return lo <= hi ? ValueRange{lo, hi, range.none} : ValueRange{1, 0, range.none};
 }
 
-// Bitwise and, or of bools and masks.
+// Bitwise `and` and `or` of bools and masks.
 ValueRange conjunction(const ValueRange& a, const ValueRange& b) {
   if (is_natural(a) && is_natural(b)) return ValueRange::of(0, std::min(a.hi, b.hi));
   if (is_natural(a)) return ValueRange::of(0, a.hi);
@@ -203,7 +203,7 @@ class Analysis {
  private:
   void look(std::size_t f) {
     const ir::Function& function = module_.functions[f];
-    // sum of the additions to each register on a path through the function
+    // Sum of the additions to each register on a path through the function.
     std::vector<std::pair<ir::Register, ValueRange>> added;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (const ir::Instruction& instruction : function.blocks[b].code) {
@@ -309,7 +309,7 @@ class Analysis {
     constexpr Int kFarAway = Int{1} << 30;   // ray_begin traps for coordinates beyond it
     const auto begun = rays_[f].find(view::ray_get(get).ray());
     if (begun == rays_[f].end()) return ValueRange::anything();
-    // upper bounds: distance of an end of the line from the corner; length of the longer side; number of cells
+    // Upper bounds: distance of an end of the line from the corner; length of the longer side; number of cells.
     Int away = 0, along = 0, cells = 0;
     for (const ir::Instruction* instruction : begun->second) {
       const view::ray_begin begin(instruction);
@@ -331,7 +331,7 @@ class Analysis {
       default: return ValueRange::anything();
     }
   }
-  // Returns the set tested for emptiness by that condition at the end of the block, or -1.
+  // Returns the set that the condition at the end of the block tests for emptiness, or -1.
   static std::int64_t found_some(const ir::Block& block, std::int64_t condition) {
     std::int64_t some = -1, zero = -1;
     for (const ir::Instruction& in : block.code) {
@@ -501,9 +501,9 @@ class Analysis {
   std::vector<std::vector<char>> in_loop_;   // by block
   std::vector<ValueRange> returned_;   // by function
   std::unordered_set<const ir::Instruction*> sure_;   // instructions found by find_sure()
-  // by instruction: the register that is an upper bound, and true if it is strictly greater
+  // By instruction: the register that is an upper bound, and true if it is strictly greater.
   std::unordered_map<const ir::Instruction*, std::pair<std::int64_t, bool>> bounded_;
-  // by function and array: the instructions that begin a ray
+  // By function and array: the instructions that begin a ray.
   std::vector<std::map<std::int64_t, std::vector<const ir::Instruction*>>> rays_;
   int round_ = 0;
   bool changed_ = false;

@@ -291,7 +291,7 @@ void split(const ir::Module& playout, const Layout& layout, Program& out) {
   out.frames.assign(count, {});
   out.waits.clear();
   for (std::size_t f = 0; f < count; ++f) {
-    // main always has a frame, even if it does not suspend
+    // `main` always has a frame, even if it does not suspend.
     if ((!playout.functions[f].suspends || playout.functions[f].blocks.empty()) && f != out.main) continue;
     plans[f] = plan_frame(playout, playout.functions[f], layout);
     out.frames[f] =
@@ -315,7 +315,7 @@ Finishing osr_entries(const Program& program) {
   const ir::Module joined = program.step.joined.empty() ? program.playout : inline_suspending(program);
   Finishing out{program.playout, std::vector<ir::FunctionIndex>(joined.functions.size(), 0), {}};
   out.code.joined = joined.joined;
-  // inlining folds constants, so this module may have sets and tables that the playout lacks
+  // Inlining folds constants, so this module may have sets and tables that the playout does not have.
   out.code.sets = joined.sets;
   out.code.tables = joined.tables;
   std::vector<CoroutineFrame> plans(joined.functions.size());

@@ -1,6 +1,6 @@
 // Speeds up loops over large sets. Such a loop removes the lowest element in each iteration, which visits all words of
 // the set three times. After this pass, the loop leaves the set unchanged, and each iteration finds the next element
-// with set_next. In:    fuel placed, checks eliminated: both recognise loops by the elements they remove. Out: the same
+// with set_next. In:    fuel placed, checks eliminated: both recognize loops by the elements they remove. Out: the same
 // iterations.
 #include <map>
 
@@ -32,7 +32,7 @@ class Walks {
   }
 
  private:
-  // The uses of a set: tests for more elements, selections of an element, removals, and other uses.
+  // The places where a set is used: tests for more elements, selections of an element, removals, and other uses.
   struct Places {
     int asked = 0, picked = 0, taken = 0;
     std::size_t head = 0, inside = 0, taken_in = 0;

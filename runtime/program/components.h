@@ -66,16 +66,16 @@ struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;
   bool across = false, down = false;   // true if the board wraps around horizontally or vertically
-  // hexagonal: each row begins half a cell further east than the row below
+  // Hexagonal: each row begins half a cell further east than the row below.
   bool hex = false;
   Int enumeration = -1;
   Int edge_enumeration = -1;   // -1 for a graph
   Int dir_enumeration = -1;   // -1 for a graph
-  // by direction: steps to the east and to the north, to the neighbouring cell
+  // By direction: the number of steps to the east and to the north to the neighbouring cell.
   std::vector<std::pair<Int, Int>> ways = {};
-  // by edge: the cell and the direction that identify it, both as constants
+  // By edge: the cell and the direction that identify it, both as constants.
   std::vector<std::pair<Int, Int>> edges = {};
-  // for a graph, by point: the position at which it is drawn, to the east and to the north
+  // For a graph, by point: the position at which it is drawn, to the east and to the north.
   std::vector<std::pair<Int, Int>> places = {};
   std::vector<std::pair<Int, Int>> lines = {};   // for a graph: pairs of points joined by a line, each line once
   std::optional<BoardShows> shows = {}, edges_show = {};
@@ -105,23 +105,24 @@ struct PlacedInfo {   // a kind of pieces or dice, or the cards on a board
   std::vector<std::string> labels = {};   // by piece, if pieces have their own names
   Int at = -1, facing = -1;   // variables that store position and facing; -1: none
   std::string sign;   // symbol that represents it on a board
-  // number of facings that differ in shape: shape = shape_of[piece] + facing; 1: the facing does not change the shape
+  // Number of facings that differ in shape: shape = shape_of[piece] + facing. If 1, the facing does not change the
+  // shape.
   Int facings = 1;
   std::vector<Int> shape_of = {};   // by piece: index of its first shape; empty if every piece covers one cell
   std::vector<std::vector<Int>> shapes = {};   // by shape: x and y of its cells, alternating
   Int zone = -1;   // for cards: the zone whose cards are on the board; piece indices are card ids
   std::vector<std::string> signs = {};   // for cards: the symbol of each card
-  // IR function (piece) that logs the symbol of a piece and, on a second line, its explanation for the legend; -1: use
-  // `sign`
+  // IR function (piece) that logs the symbol of a piece and, on a second line, its explanation for the legend. -1: use
+  // `sign`.
   Int drawn = -1;
-  // for pieces that cover several edges: these edges, by shape and by the edge at which the piece is placed
+  // For pieces that cover several edges: these edges, by shape and by the edge at which the piece is placed.
   std::vector<std::vector<std::vector<Int>>> edges = {};
   Int face = -1;   // for dice: the variable with their faces; dice are not on a board
   Int each = 0;   // for dice: number per player
   std::vector<Int> faces = {};   // for dice: value of each side
 };
 
-// A text that screens show next to the zones of each player, or of the table
+// A text that screens show next to the zones of each player, or of the table.
 struct ShownInfo {
   Int function = -1;   // IR function that logs the text: takes the player, or nothing for a text of the table
   bool of_players = false;
@@ -141,7 +142,7 @@ struct KindInfo {
 struct CardInfo {   // by card id; guard ids have kind -1
   Int kind = -1;
   Int look_alike = -1;   // index of the look-alike class
-  // name shown to people: "Splash", or "Hat (Ducky)" if look-alikes of a kind differ in their printed text
+  // Name shown to people: "Splash", or "Hat (Ducky)" if look-alikes of a kind differ in their printed text.
   std::string label;
   std::vector<Int> attributes;   // one value for each of Program::attributes
 };

@@ -26,7 +26,7 @@ struct ParameterInfo {
   Int count = 1;   // size of the declared domain
   std::vector<Int> cards;   // for cards: the card id for each digit, the lowest id among look-alikes
   bool by_id = false;   // for cards: `cards` is empty, and the digits are all card ids from `first` on
-  // first digit for cards unknown to the actor, which are identified by the hidden bit of their zone; -1: none
+  // First digit for cards unknown to the actor, which are identified by the hidden bit of their zone. -1: none.
   Int unknown = -1;
   Int nothing = -1;   // for a set: the digit that represents the empty set, or -1
   Int area = -1;   // for a part of an area: index into Program::areas
@@ -45,13 +45,13 @@ struct ActionInfo {
   bool secret = false;   // other players see neither that the action is taken nor its parameters
   bool to_open = true;   // for plays: the card moves to a public zone
   std::vector<std::string> choices;   // for one_of: the labels of the choices
-  // IR function (player, card or none) that finds out why the action is unavailable: returns 1 + index into
-  // Program::reasons, or 0
+  // IR function (player, card or none) that finds the reason why the action is unavailable: returns 1 + index into
+  // Program::reasons, or 0.
   Int why = -1;
   Range where;
 };
 
-// A reason why a game may end, as written in the rules: the condition of an `end when`, or `winners S`
+// A reason why a game may end, as written in the rules: the condition of an `end when`, or `winners S`.
 struct EndingInfo {
   std::string text;
   std::string words;   // message for people, if the rules have one
@@ -71,7 +71,7 @@ struct PolicyInfo {   // a policy of the rules that is in use
   std::string label;   // name for people, or empty
 };
 
-struct SiteInfo {   // A place in the rules where a player makes a decision.
+struct SiteInfo {   // a place in the rules where a player makes a decision
   std::string window;   // name of the window, such as "incoming", or "" for an unnamed choice
   std::string prompt;   // question to the player, such as "Keep one per towel", or ""
   bool tells = false;   // the prompt contains computed values (kListTexts)
@@ -95,7 +95,7 @@ inline constexpr Int kAnyOption = -2;
 struct AtOnceInfo {
   Int asked = -1;   // mask of the players who are asked
   Int pending = -1, first = -1;   // mask of the players who have not answered; the player asked first, or none
-  Int answers = -1, held = -1;   // per player: option id or none; mask of the players whose condition held
+  Int answers = -1, held = -1;   // per player: option id, or none. mask of the players whose condition was true
   std::vector<Int> sets;   // per player: the elements chosen for a set; one variable for each kind of set
 };
 

@@ -1,6 +1,6 @@
-// The memory layout of a State, and the data that operations need about it. Plain data without pointers: compiler/lower
-// fills it in, the interpreter reads it, and the JIT makes it a constant so that every offset folds. See
-// docs/architecture.md, "State".
+// Defines the memory layout of a State, and the data that operations need about it. It contains no pointers.
+// compiler/lower creates it, the interpreter reads it, and the JIT makes it a constant so that every offset folds
+// (docs/architecture.md, "State").
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,15 @@ using Word = std::uint64_t;
 using Byte = std::uint8_t;
 
 inline constexpr Int kNone = std::numeric_limits<Int>::min();
-inline constexpr Int kUnlimited = Int{1} << 40;   // values from here on are unlimited: arithmetic leaves them unlimited
+// Values from here on are unlimited; arithmetic with them is unlimited too.
+inline constexpr Int kUnlimited = Int{1} << 40;
 
 inline constexpr Int kMaxWords = 512;   // words of a set: enough for 32,767 cells or edges of a board
 inline constexpr Int kMaxCardIds = 6'144;   // enough for 4,096 cards, and one guard id for every two of them
 inline constexpr Int kMaxPlayers = 16;
 inline constexpr Int kMaxInstances = 128;   // maximum number of zone instances
-// hidden places: zone instances that are hidden from some player, and the arranged cards of such an instance
+// Maximum number of hidden places: zone instances that are hidden from some player, and the arranged cards of such
+// instances.
 inline constexpr Int kMaxHidden = 64;
 inline constexpr Int kMaxFrame = 0xffff;   // maximum size of a frame in bytes
 inline constexpr Int kMaxWaits = 0xffff;   // maximum number of suspend points of a Program
@@ -27,7 +29,7 @@ inline constexpr Int kMaxWaits = 0xffff;   // maximum number of suspend points o
 // Special observers. The first knows everything, the second knows only what all players know.
 inline constexpr Int kKnowsAll = -1, kKnowsWhatAllKnow = -2;
 
-// row: a pile in which the order of all cards is visible
+// `row`: a pile in which the order of all cards is visible.
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };
 
 // A variable: `count` values of `bytes` bytes each at `offset`. The stored value is value - lo + bias; a bias of 2
@@ -59,7 +61,7 @@ struct ZoneInstance {
   Int refill = -1;   // instance that is shuffled and put under this pile when it is empty, or -1
   Int ordered = 0;   // true if its order is kept
   Int ends = 0;   // offset of the ids of its topmost and bottommost fixed cards, see below
-  // for an ordered zone whose cards can be face up or face down: the instance with the cards of the other side, or -1
+  // For an ordered zone whose cards can be face up or face down: the instance with the cards of the other side, or -1.
   Int other_side = -1;
   Int hidden_bit = -1;   // index among the hidden places, or -1
   Int arranged_bit = -1;   // index of the hidden place formed by its arranged cards; -1: not tracked
@@ -83,10 +85,10 @@ struct Layout {
   Int variables = 0;
   Int ordered_from = 0, ordered_end = kMaxInstances;   // range of instances that contains all ordered ones
   Int ordered_all = 0;   // 1: all instances in the range are ordered
-  // 0 in a playout if no rule uses the bottom of a pile
+  // 0 in a playout if no rule uses the bottom of a pile.
   Int has_bottoms = 1;
 
-  // offsets of the regions, ascending; [0, rules_end) is the rules state, which is hashed
+  // Offsets of the regions, ascending. [0, rules_end) is the rules state, which is hashed.
   Int in_game = 0;   // 2 bytes: mask of the players in the game
   Int over = 0;   // 1 byte: 1 if the game is over
   Int winners = 0;   // 2 bytes: mask of the winners
@@ -97,35 +99,35 @@ struct Layout {
   // `stamps`: 4 bytes per card id, the time at which the card entered a zone that records entry times. `stamp_clock`:
   // the clock, which counts entries. Both are offsets of variables, or -1 if no value uses `latest modifier first`.
   Int stamps = -1, stamp_clock = -1;
-  // variables outside the rules state: window fields, recursion counters, limits per window
+  // Variables outside the rules state: window fields, recursion counters, limits per window.
   Int scratch = 0;
-  // ring buffer of `afterwards`: 1 byte for the head, 1 byte for the length, then entries of queue_entry bytes
-  // (ops/queue.h)
+  // Ring buffer of `afterwards`: 1 byte for the head, 1 byte for the length, then entries of queue_entry bytes
+  // (ops/queue.h).
   Int queue = 0;
   Int queue_entry = 0;
   Int queue_ints = 0, queue_sets = 0, queue_length = 0;
   Int queue_bytes = 8;   // bytes of an int argument; a narrow one represents none by its least value
-  // random streams (ops/random.h): 8 bytes for chance, then 8 per player for policies. With races, also 8 bytes per
+  // Random streams (ops/random.h): 8 bytes for chance, then 8 per player for policies. With races, also 8 bytes per
   // player for latency, and 16 for the next draw.
   Int streams = 0;
   Int races = 0;   // 1: some window runs in real time
   Int decisions = 0;   // 4 bytes: number of decisions so far
   Int ended_by = 0;   // 2 bytes: 1 + index of Program::endings; 0 before the end and after a trap
   Int unknown = 0;   // per player a card set: the cards unknown to the player (ops/knowledge.h)
-  // 2 bytes per instance of a secret variable, in order of the variables: mask of the players who know it
+  // 2 bytes per instance of a secret variable, in order of the variables: mask of the players who know it.
   Int knows_variable = 0;
-  // end of the bytes that a playout needs; they include `unknown` and `knows_variable` if a rule queries knowledge
+  // End of the bytes that a playout needs. They include `unknown` and `knows_variable` if a rule queries knowledge.
   Int live_end = 0;
   Int stack_top = 0;   // 4 bytes: offset of the top frame (0 = none)
   Int frames = 0;   // suspended functions (ops/frames.h)
   Int frames_end = 0;
   Int where = 0;   // where_planes card sets: the bit planes of each card's number (runtime/knowledge/knowledge.h)
   Int where_planes = 0;
-  // for each number and player, where_bytes: mask of the hidden places in which a card with that number may be, if the
-  // player does not know it
+  // For each number and player, where_bytes: mask of the hidden places in which a card with that number may be, if the
+  // player does not know it.
   Int places = 0;
   Int where_bytes = 8;
-  // a card set, present if some pile has an arranged_bit: the cards that were arranged and have not moved since
+  // A card set, present if some pile has an arranged_bit: the cards that were arranged and have not moved since.
   Int arranged = 0;
   Int size = 0;   // size of the State in bytes
 

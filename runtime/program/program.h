@@ -1,5 +1,5 @@
-// A compiled ruleset for one player count and one set of options: immutable, shared by engines and threads. It contains
-// code (IR of both forms), the layout, and the names needed to show a State to people.
+// Defines Program, a compiled ruleset for one player count and one set of options. It is immutable and shared by
+// engines and threads. It contains code (IR of both forms), the layout, and the names needed to show a State to people.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,10 @@ struct VariableInfo {
   bool owner_knows = true;
   bool hidden = false;   // created by the compiler and not shown to people
   bool rules_state = true;   // false: not part of the rules state (Layout::scratch)
-  // for a list: maximum number of elements. Instances are consecutive; those beyond the end of the list are unset.
+  // For a list: the maximum number of elements. Instances are consecutive; those beyond the end of the list are unset.
   Int list = 0;
-  // for a list of lists: maximum number of elements of an inner list, which is preceded by an instance that marks it as
-  // present
+  // For a list of lists: the maximum number of elements of an inner list, which is preceded by an instance that marks
+  // it as present.
   Int inner = 0;
   Int pool = -1;   // the pool variable from which its values are dealt, or -1; resample permutes values within a pool
   Int secret_first = -1;   // first index into Layout::knows_variable of a secret variable
@@ -70,7 +70,7 @@ struct FrameSlot {
 };
 struct ResumePoint {
   Range where;   // source range of the call or decision that the function waits for
-  // the function that contains this call or decision: the one that owns the frame, or one joined to it
+  // The function that contains this call or decision: the one that owns the frame, or one joined to it.
   ir::FunctionIndex of = 0;
   Int site = -1;   // the decision site, or -1 if the function waits for a call
   Int size = 0;   // bytes of the frame saved here; the next frame starts after them
@@ -79,7 +79,7 @@ struct ResumePoint {
 struct FrameInfo {   // one for each function, by function index in Program::step
   Int first = 0;   // suspend point of resume[0]; those of a function are consecutive
   Int size = 0;   // size in bytes, the maximum over its suspend points
-  // by suspend point of the function; [0] is its start, where the frame holds the parameters
+  // By suspend point of the function. [0] is its start, where the frame contains the parameters.
   std::vector<ResumePoint> resume;
 };
 
@@ -94,7 +94,7 @@ struct Program {
   ir::Module playout;   // as lowered: direct calls, with `decide`
   ir::Module step;   // after the split: same function indices; suspending functions became step functions
   ir::FunctionIndex main = 0;   // the function that runs setup, play and end
-  // functions of setup, play, turns, rounds and phases; windows that they open belong to the flow
+  // Functions of setup, play, turns, rounds and phases. Windows that they open belong to the flow.
   std::vector<Int> flow_functions;
   Int settle_function = -1;   // the function that runs whenevers, afterwards and end conditions
   std::vector<FrameInfo> frames;   // by function of `step`
@@ -120,22 +120,22 @@ struct Program {
   std::optional<RaceInfo> race;
   Int option_ids = 0;   // size of the whole action space
   std::vector<std::pair<Int, std::vector<Int>>> pool_counts;   // the variable of each pool, with its initial counts
-  // variables with an initial set of cells, the same for all their instances
+  // Variables with an initial set of cells, which is the same for all their instances.
   std::vector<std::pair<Int, std::vector<Word>>> initial_sets;
   std::vector<std::pair<Int, Int>> homes;   // initial zone instance of each card: (card id, instance)
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables; -1: none
   Int sensible_only = -1;   // variable that is 1 if players make only sensible decisions; -1 if there is no difference
-  // variable with the policy of each player if policies depend on the seat; otherwise -1, and `sensible_only` applies
-  // to all
+  // Variable with the policy of each player if policies depend on the seat. Otherwise -1, and `sensible_only` applies
+  // to all players.
   Int seat_policy = -1;
   std::vector<PolicyInfo> policies;   // policies of the rules that are in use
   Int policy_of_bots = kSensiblePolicy;   // the policy that bots use in their playouts
-  // variable for searches with limited depth: the number of turns and rounds after which the play is over; -1 if no
-  // ending tests it
+  // Variable for searches with limited depth: the number of turns and rounds after which the play is over. -1 if no
+  // ending tests it.
   Int horizon = -1;
-  // variable with the dirty flags of memoized values; -1 if there are none
+  // Variable with the dirty flags of memoized values. -1 if there are none.
   Int stale = -1;
-  // variables read by the flow: the first player, and the turn, round or phase with which a scenario begins
+  // Variables that the flow reads: the first player, and the turn, round or phase with which a scenario begins.
   Int start_player = -1, start_event = -1;
   Int payoff = -1;   // IR function (player) -> int, or -1 if the payoff is 1 for winners and 0 for others
   std::vector<Int> claims;   // IR functions () -> bool, one for each claim of the model

@@ -47,11 +47,11 @@ struct RaceInfo {
   std::vector<std::string> timer_labels;
   Int afters = -1;   // by `after` of the open window: the time at which it runs, or none
   std::vector<std::vector<AfterInfo>> windows_afters;   // by window: its `after`s
-  // by window: its fields with integers and similar values that are not secret
+  // By window: those of its fields that are not secret and whose values are integers or similar.
   std::vector<std::vector<WindowFieldInfo>> windows_fields;
   Int timed_out = -1;   // by window: number of races that ended by timeout
   std::vector<Range> guards;   // by window: the `after` that ends it
-  // per player and action in `actions`: how often it took effect, and how often it was too late
+  // Per player and action in `actions`: the number of times it took effect, and the number of times it was too late.
   Int landed = -1, late = -1;
   std::vector<Int> actions;   // indices into Program::actions
   std::vector<std::vector<Int>> groups;   // delay groups: indices into Program::actions

@@ -255,7 +255,7 @@ std::string arrow_of(const Program& program, Int enumeration, Int value) {
   if (value < 0) return ".";
   std::string_view name =
       program.enums[static_cast<std::size_t>(enumeration)].constants[static_cast<std::size_t>(value)];
-  // with several boards, a direction has the board's name as a prefix
+  // With several boards, a direction has the board's name as a prefix.
   name.remove_prefix(name.find('.') == std::string_view::npos ? 0 : name.find('.') + 1);
   for (const auto& [direction, arrow] : kArrows)
     if (direction == name) return arrow;

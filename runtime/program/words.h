@@ -24,7 +24,7 @@ std::string printed_text(const Program& program, const CardInfo& card, std::stri
 bool printed_before(const Program& program, Int a, Int b);
 // Lists cards in display order, such as "Hat, 2 x Splash"; empty for no cards.
 std::string cards_in_words(const Program& program, std::vector<Int> cards);
-// Returns the kind of the elements of a set; `enumeration` as in VariableInfo.
+// Returns the kind of the elements of a set; `enumeration` has the same meaning as in VariableInfo.
 ValueKind element_kind(Int enumeration);
 // Describes several pieces or dice of a kind that belong to one player or to the table: "cubes of a", "cubes 1, 3 of
 // a".

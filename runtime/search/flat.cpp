@@ -1,5 +1,5 @@
-// Implements the flat search, which tries the options of one decision, selected by UCB1, each time in a new world, and
-// plays to the end at random without storing later positions. It is the baseline for the tree search.
+// Implements the flat search, the baseline for the tree search. Each iteration selects an option of the current
+// decision by UCB1, takes it in a newly sampled world, and plays to the end at random. It stores no later positions.
 #include <algorithm>
 #include <cmath>
 

@@ -1,9 +1,9 @@
 // Selects the next option to try at the root in games with much luck. At first all options are tried equally often; in
 // each further part of the budget, only the better half of the remaining options is tried (sequential halving: Karnin,
 // Koren, Somekh, "Almost optimal exploration in multi-armed bandits", 2013; at the root of a tree: Pepels, Cazenave,
-// Winands, Lanctot, "Minimizing simple and cumulative regret in Monte-Carlo tree search", 2014). With UCB1 no single
-// constant suits all games: in some the search stays with options that were lucky at first, in others it tries all
-// options equally to the end.
+// Winands, Lanctot, "Minimizing simple and cumulative regret in Monte-Carlo tree search", 2014). With UCB1, no single
+// constant suits all games: in some games, the search stays with options that were lucky at first; in others, it still
+// tries all options equally at the end.
 #pragma once
 
 #include <cstddef>

@@ -169,7 +169,7 @@ void Inference::learn(Unseen& unknown, Past& past, Word seed, const Effort& effo
     keep_away(seen, unknown);
   }
   informative_.clear();
-  // recent decisions are the most informative
+  // Recent decisions are the most informative.
   for (std::size_t i = seen_.size(); i-- > 0 && !effort.is_spent(past.trials);)
     if (is_informative(seen_[i], unknown, past, seed)) informative_.push_back(i);
 }

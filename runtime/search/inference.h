@@ -1,9 +1,9 @@
 // Infers hidden cards from observed decisions: worlds in which an observed decision was impossible or unlikely lose
-// weight. A world is an exchange of cards between places hidden from the observer (runtime/knowledge/resample.h), and can be
-// applied to all earlier States as well. In each earlier State of a world, the decision must have been possible and its
-// public result must match. The more options the player had there, the less likely the decision. No knowledge of a
-// particular game is built in: a player who did not follow suit has no card of that suit, because otherwise the option
-// would not have been offered; a player who was asked for a card and gave none has none.
+// weight. A world is an exchange of cards between places hidden from the observer (runtime/knowledge/resample.h), and
+// can be applied to all earlier States as well. In each earlier State of a world, the decision must have been possible
+// and its public result must match. The more options the player had there, the less likely the decision. No knowledge
+// of a particular game is built in. For example, a player who did not follow suit has no card of that suit, because
+// otherwise the chosen option would not have been offered.
 #pragma once
 
 #include <chrono>
@@ -41,7 +41,7 @@ class Inference {
   void saw(const Byte* s, Int player, Int site, Int option);
   // Sets the current State, in which that player decides at that site.
   void look(const Byte* s, Int player, Int site);
-  // Returns a value for each card that depends on how it got to its place; see Unseen.
+  // Returns a value for each card that depends on how it reached its place (see Unseen).
   std::span<const Word> trails() const { return trails_; }
   // Returns true if a recorded decision may allow conclusions.
   bool any() const { return !seen_.empty(); }

@@ -1,6 +1,6 @@
-// Multiple-observer information set Monte Carlo tree search (Cowling, Powley, Whitehouse, "Information set Monte Carlo
-// tree search", 2012). Each iteration samples a world that is possible for the searcher, descends to the first new
-// position, and plays on from there at random.
+// Implements multiple-observer information set Monte Carlo tree search (Cowling, Powley, Whitehouse, "Information set
+// Monte Carlo tree search", 2012). Each iteration samples a world that is possible for the searcher, descends to the
+// first new position, and plays on from there at random.
 //
 // A node belongs to the player who decides there: it is the public position together with that player's secret actions
 // since the root. The statistics of an opponent are therefore combined over all worlds, regardless of the opponent's
@@ -37,7 +37,8 @@ constexpr double kExploring = 0.2;   // share of a mixed strategy that is distri
 constexpr std::size_t kManyOptions = 64;   // if there are more options, they are added gradually
 // The number of added options is kFirstOptions plus kMoreOptions times the square root of the visits.
 constexpr double kFirstOptions = 8, kMoreOptions = 2;
-// limit for nodes created after a node by public chance: this factor times the square root of its visits
+// Limit for the number of nodes created after a node by public chance: this factor times the square root of the node's
+// visits.
 constexpr double kMoreAfter = 1.5;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr Int kRaceDepth = 12;   // in real time, the search looks this many decisions of the searching player ahead
@@ -53,7 +54,7 @@ struct Step {
   std::uint32_t node = 0;
   std::uint32_t options = 0;   // number of options offered
   bool together = false;
-  // for simultaneous decisions
+  // For simultaneous decisions.
   std::uint32_t first = 0;   // first edge of the node
   Word offered = 0;   // mask of the offered edges
   double share = 1;   // probability of the chosen edge
@@ -226,7 +227,7 @@ class Ismcts final : public Searcher {
       if (at == edges.size() || edges[at].id != offered[i]) continue;
       Edge& edge = edges[at];
       edge.weight += 1;
-      // most options were offered equally often, so the value is reused
+      // Most options were offered equally often, so the value is reused.
       if (edge.weight != offers) offers = edge.weight, spread = logarithms_.of(static_cast<std::uint64_t>(offers));
       const double share = 1 / static_cast<double>(std::max<std::uint32_t>(1, edge.visits));
       const double bound =
@@ -290,7 +291,7 @@ class Ismcts final : public Searcher {
         return -1;
     }
     const std::span<Edge> edges = table_.edges(node);
-    // with too many options for learning, choose at random
+    // With too many options for learning, choose at random.
     if (edges.size() > kManyOptions) return draw_below(stream_, static_cast<Int>(offered.size()));
     double all = 0;
     Step step;

@@ -1,4 +1,5 @@
-// Natural logarithms of integers with the same result on every machine; library functions may differ in the last bit.
+// Computes natural logarithms of integers with the same result on every machine. Library functions may differ in the
+// last bit.
 #pragma once
 
 #include <bit>

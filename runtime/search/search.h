@@ -62,9 +62,9 @@ std::uint64_t run(Searcher& searcher, const Budget& budget);
 Int turns_ahead(const Program& program, Engine& engine, Source& source, const Root& root, Word seed);
 
 // Returns the index of the option to take: one that is proven to win; otherwise, among those not proven to lose, the
-// most visited one, because the mean of few playouts is unreliable. With halving, the option with the best mean among
-// those visited at least half as often as the most visited. For simultaneous decisions, an option drawn from the mixed
-// strategy. If none was tried, any option.
+// most visited one, because the mean of few playouts is unreliable. With halving, it is the option with the best mean
+// among those visited at least half as often as the most visited one. For simultaneous decisions, it is drawn from the
+// mixed strategy. If no option was tried, it is an arbitrary option.
 std::size_t chosen(const Root& root, const std::vector<Tried>& tried, Word seed);
 
 // Returns independent seeds for consecutive indices.

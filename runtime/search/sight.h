@@ -1,5 +1,5 @@
-// Hashes what all players see of a State, so that a search treats positions that look the same to every player as one,
-// however they were reached.
+// Hashes the public information of a State, so that a search treats positions that look the same to every player as one
+// position, no matter how they were reached.
 #pragma once
 
 #include <vector>

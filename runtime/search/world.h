@@ -1,4 +1,4 @@
-// A State that a search steps: without knowledge, in reused memory, with any engine.
+// Defines a State that a search steps: without knowledge, in reused memory, with any engine.
 #pragma once
 
 #include <memory>

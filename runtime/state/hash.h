@@ -1,5 +1,5 @@
-// Hash functions over bytes, with the same result on every machine: for States, and for the part that each game
-// contributes to the digest of a run. They are inline because hashing takes most of the time after a game with few
+// Implements hash functions over bytes, with the same result on every machine: for States, and for the part that each
+// game contributes to the digest of a run. They are inline because hashing takes most of the time after a game with few
 // decisions.
 #pragma once
 

@@ -116,7 +116,7 @@ std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance)
 namespace {
 
 constexpr std::string_view kMagic = "CWSAVE01";
-constexpr std::size_t kHeader = 8 + 8 + 8;   // magic, fingerprint, size; the bytes and their checksum follow
+constexpr std::size_t kHeader = 8 + 8 + 8;   // magic number, fingerprint, size; the bytes and their checksum follow
 
 void put_word(std::string& to, Word value) {
   for (int i = 0; i < 8; ++i) to += static_cast<char>(value >> (8 * i));

@@ -21,8 +21,8 @@ struct PairedCard {
 };
 
 // The effect of a card is computed from all games together. Its variance is estimated from batches of pairs with the
-// same deals on both sides, so the interval is asymptotic. The interval is widened because there are only 32 batches.
-// Values are shares of 1.
+// same deals on both sides, so the interval is asymptotic. It is widened because there are only 32 batches. Values are
+// win rates from 0 to 1.
 class EffectSequence {
  public:
   explicit EffectSequence(const PairedCard& card) : card_(card) {}

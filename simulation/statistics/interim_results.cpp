@@ -11,10 +11,10 @@ namespace {
 
 using api::ObservedRow;
 
-// A row does not delay the end of the comparison if only a smaller share of pairs than this has values.
+// A row does not delay the end of the comparison if a smaller share of pairs than this has values.
 constexpr double kSeldom = 0.02;
 
-// All values at which a distribution function within the band can cross one half.
+// Returns the range of all values at which a distribution function within the band can cross one half.
 std::optional<Interval> median_range(const std::vector<Bin>& bins) {
   std::uint64_t n = 0, below = 0;
   for (const Bin& bin : bins) n += bin.games;
@@ -74,7 +74,7 @@ void InterimResults::look() {
   }
 }
 
-// Returns whether the comparison continues until this row is decided. Rows that are 0 in every game, such as the turns
+// Returns true if the comparison continues until this row is decided. Rows that are 0 in every game, such as the turns
 // of a game without turns, do not delay the end.
 bool InterimResults::is_waited_for(std::size_t i) const {
   const PairSums& sums = sum_.rows[i];
@@ -120,7 +120,7 @@ std::uint64_t InterimResults::estimate() const {
   return static_cast<std::uint64_t>(std::min(most, static_cast<double>(most_)));
 }
 
-// The unit of a difference: 1 for shares, A's mean for amounts.
+// Returns the scale of a difference: 1 for shares, the mean of side A for amounts.
 double InterimResults::unit_of(std::size_t i) const {
   if (is_effect(i)) return 1;
   return rows_.both[i].row.kind == ObservedRow::Kind::share ? 1 : std::abs(sequences_[i].side_a().value);
@@ -155,7 +155,7 @@ Figure InterimResults::figure(std::size_t i) const {
   return out;
 }
 
-// The figure for the effect of a card, in percentage points like the figures of a single game.
+// Returns the figure for the effect of a card, in percentage points like the figures of a single game.
 Figure InterimResults::effect(std::size_t i) const {
   constexpr double kPoint = 100;
   const auto in_points = [](Estimate e) {

@@ -15,7 +15,7 @@ namespace cardwright::statistics {
 
 class InterimResults {
  public:
-  // See CompareSettings for `margin` and `until`.
+  // `margin` and `until` have the same meaning as in CompareSettings.
   InterimResults(const PairedRows& rows, double margin, double until, std::uint64_t most);
   void add(const PairBatch& batch, std::uint64_t pairs);
   // Computes the verdict of every row.

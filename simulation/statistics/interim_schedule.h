@@ -1,4 +1,4 @@
-// The schedule of a comparison's interim results, and the confidence sequence of a row.
+// Defines the schedule of a comparison's interim results, and the confidence sequence of a row.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,9 @@ namespace cardwright::statistics {
 
 inline constexpr double kLevel = 0.05;   // error probability of each interval, and false discovery rate
 
-// The n-th boundary between batches, as a number of pairs: 16, 48, 112, 240, then n_k = ceil(250 · 2^(k/4)), at which
-// interim results are computed. The schedule does not depend on time, so a run ends at the same game on every machine.
+// Returns the n-th boundary between batches, as a number of pairs: 16, 48, 112, 240, then n_k = ceil(250 · 2^(k/4)), at
+// which interim results are computed. The schedule does not depend on time, so a run ends at the same game on every
+// machine.
 std::uint64_t border(std::size_t n);
 bool is_look(std::size_t n);   // true if interim results are computed at this boundary
 
@@ -33,7 +34,7 @@ class RowSequence {
 
   Estimate side_a() const { return side(sum_.a); }
   Estimate side_b() const { return side(sum_.b); }
-  // The difference b - a with its interval, whose error probability is `alpha`; no interval for too few pairs.
+  // Returns the difference b - a with its interval, whose error probability is `alpha`; no interval for too few pairs.
   Estimate difference(double alpha) const;
   double log_evidence() const;   // logarithm of the e-value against the hypothesis of no difference
   double correlation() const;

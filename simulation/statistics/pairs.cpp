@@ -71,7 +71,7 @@ struct Kind {
   std::string name;
   std::size_t kind;
 };
-// The card types of which the game has cards.
+// Returns the card types of which the game has cards.
 std::vector<Kind> kinds_of(const Program& program) {
   std::vector<Kind> out;
   for (std::size_t k = 0; k < program.kinds.size(); ++k)

@@ -56,7 +56,7 @@ Json figure(const Figure& f) {
   return out;
 }
 
-// Quoted according to RFC 4180.
+// Quotes a CSV field according to RFC 4180.
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";

@@ -11,10 +11,10 @@ namespace cardwright::statistics {
 namespace {
 
 constexpr double kPrecision = 1e-15;
-constexpr int kMostTerms = 10'000'000;   // a multiple of √a terms is needed
+constexpr int kMostTerms = 10'000'000;   // the number of terms needed is a multiple of √a
 constexpr int kHalvings = 60;
 
-// Σ z^k / (a (a+1) … (a+k)).
+// Returns Σ z^k / (a (a+1) … (a+k)).
 double gamma_series(double a, double z) {
   double term = 1 / a, sum = term;
   for (int k = 1; k < kMostTerms && term > sum * kPrecision; ++k) {
@@ -24,7 +24,7 @@ double gamma_series(double a, double z) {
   return sum;
 }
 
-// The continued fraction of Γ(a, z) e^z z^-a, by Lentz's method; for z > a + 1.
+// Returns the continued fraction of Γ(a, z) e^z z^-a, by Lentz's method; for z > a + 1.
 double gamma_fraction(double a, double z) {
   constexpr double kTiny = 1e-300;
   double b = z + 1 - a, c = 1 / kTiny, d = 1 / b, h = d;
@@ -58,7 +58,7 @@ double log_sum(double a, double b) {
 
 double log_lower_gamma(double a, double z) {
   if (z < a + 1) return std::log(gamma_series(a, z));
-  // e^z z^-a Γ(a) is the complete function, and the fraction is its upper part
+  // e^z z^-a Γ(a) is the complete function, and the fraction is its upper part.
   const double whole = log_gamma(a) + z - a * std::log(z);
   const double above = std::log(gamma_fraction(a, z)) - whole;
   return whole + std::log1p(-std::exp(std::min(above, 0.0)));

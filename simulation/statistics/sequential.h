@@ -1,6 +1,6 @@
-// Anytime-valid intervals and evidence. For an interval at level α, the probability that it is ever wrong is at most α,
-// however many interim results are computed and whenever the run stops. All results are computed from sums of integers,
-// so they do not depend on the order of the games or on the threads.
+// Computes anytime-valid intervals and evidence. For an interval at level α, the probability that it is ever wrong is
+// at most α, no matter how many interim results are computed and when the run stops. All results are computed from sums
+// of integers, so they do not depend on the order of the games or on the threads.
 //
 // Sources: Howard, Ramdas, McAuliffe, Sekhon, Ann. Statist. 49(2), 2021 (bounded observations); Waudby-Smith, Arbour,
 // Sinha, Kennedy, Ramdas, arXiv 2103.06476 (unbounded ones); Howard, Ramdas, Bernoulli 28(3), 2022 (distribution
@@ -18,11 +18,11 @@ namespace cardwright::statistics {
 // Exact sums of integers: 10^12 squares of 10^6 need 80 bits.
 using Wide = __int128;
 
-// log ∫₀¹ t^(a-1) e^(z(1-t)) dt for a > 0 and z > 0. It equals log P(a, z) + log Γ(a) + z - a log z, where P is the
-// regularized lower gamma function. Uses the series of P for z < a + 1 and its continued fraction otherwise
+// Returns log ∫₀¹ t^(a-1) e^(z(1-t)) dt for a > 0 and z > 0. It equals log P(a, z) + log Γ(a) + z - a log z, where P is
+// the regularized lower gamma function. Uses the series of P for z < a + 1 and its continued fraction otherwise
 // (Abramowitz, Stegun 6.5.29, 6.5.31).
 double log_lower_gamma(double a, double z);
-// The regularized lower gamma function P(a, z), from 0 to 1.
+// Returns the regularized lower gamma function P(a, z), from 0 to 1.
 double regularised_lower_gamma(double a, double z);
 
 // Summary of a batch of games: their number, Σx and Σx².
@@ -41,10 +41,10 @@ class BoundedMean {
   void add(const Batch& batch);
   std::uint64_t count() const { return n_; }
   double mean() const { return n_ ? sum_ / static_cast<double>(n_) : (least_ + most_) / 2; }
-  // Logarithm of the e-value against the hypothesis that the mean is `mean`; the hypothesis is rejected if it is at
-  // least log(1/α).
+  // Returns the logarithm of the e-value against the hypothesis that the mean is `mean`. The hypothesis is rejected if
+  // the result is at least log(1/α).
   double log_evidence(double mean) const;
-  // All means that are not rejected at that level; [least, most] without observations.
+  // Returns the interval of all means that are not rejected at that level; [least, most] without observations.
   Interval interval(double alpha) const;
 
  private:
@@ -70,8 +70,8 @@ struct FreeMean {
   double rho2(double alpha) const;
 };
 
-// Half the height of a band that contains the whole distribution function of n observations at all times (Howard,
-// Ramdas 2022); 1 if there are too few observations.
+// Returns half the height of a band that contains the whole distribution function of n observations at all times
+// (Howard, Ramdas 2022); 1 if there are too few observations.
 double distribution_band(std::uint64_t n, double alpha);
 
 // Determines the rows with a difference by the e-BH procedure, from the logarithms of their e-values. The false

@@ -42,7 +42,7 @@ struct DealSums {
   }
 };
 
-// The integer that represents one game; it is divisible by any number of winners.
+// Returns the integer that represents one game; it is divisible by any number of winners.
 std::int64_t whole_game(int players) {
   std::int64_t out = 1;
   for (int p = 2; p <= players; ++p) out = std::lcm(out, static_cast<std::int64_t>(p));
@@ -92,7 +92,7 @@ struct ReplayedData {
   api::Covered covered;
 };
 
-// The batch of a rung to which a deal belongs.
+// Returns the batch of a rung to which a deal belongs.
 std::size_t batch_of(std::uint64_t deal) {
   std::size_t n = 0;
   while (border(n) <= deal) ++n;
@@ -156,7 +156,7 @@ struct SkillPart::Data {
   std::uint64_t from(std::size_t n) const { return n == 0 ? 0 : std::min(border(n - 1), settings.deals); }
   std::uint64_t to(std::size_t n) const { return std::min(border(n), settings.deals); }
   int players() const { return game.players(); }
-  // Half the width of the confidence interval of the edge.
+  // Returns half the width of the confidence interval of the edge.
   double half(const RungData& rung) const { return rung.mean.interval(kLevel).half() * players() / (players() - 1); }
   void look_on(RungData& rung);
   template <class Each>
@@ -275,7 +275,8 @@ DealShare SkillPart::Data::deal_share(const ReplayedData& data) const {
     sum += all > 0 ? (between - within) / all : 0;
   }
   const double share = std::clamp(sum / players(), 0.0, 1.0);
-  // Fisher's standard error of an intraclass correlation. The standard error of the mean over seats is not larger.
+  // This is Fisher's standard error of an intraclass correlation. The standard error of the mean over seats is not
+  // larger.
   const double error = std::sqrt(2 * std::pow((1 - share) * (1 + (r - 1) * share), 2) / (r * (r - 1) * (n - 1)));
   out.share = {share, Interval{std::max(0.0, share - 1.96 * error), std::min(1.0, share + 1.96 * error)}, 0,
                data.sums.deals * settings.replays};

@@ -1,4 +1,4 @@
-// The sequential probability ratio test for pairs of games.
+// Implements the sequential probability ratio test for pairs of games.
 #include "cardwright/sprt.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ double secular(const Law& p, const Law& a) {
   return (low + high) / 2;
 }
 
-// The maximum likelihood distribution among those whose mean is t standard deviations above ½.
+// Returns the maximum likelihood distribution among those whose mean is t standard deviations above ½.
 Law likeliest(const Law& seen, double t) {
   Law law;
   law.fill(1.0 / static_cast<double>(law.size()));

@@ -1,4 +1,4 @@
-// Sums of game results, and their JSON form.
+// Adds up game results, and converts the sums to and from JSON.
 #include "simulation/statistics/sums.h"
 
 #include <algorithm>

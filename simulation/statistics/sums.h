@@ -1,4 +1,5 @@
-// Results of games as sums of integers. They do not depend on the order of addition, the threads or the machine.
+// Stores the results of games as sums of integers. They do not depend on the order of addition, the threads or the
+// machine.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ bool may_be_wrong(const std::string& rules, const std::string& action) {
   return analysis::Offers(in.model(), secrecy).may_be_wrong(in.action(action));
 }
 
-// The local variable of `body` with this name.
+// Returns the local variable of `body` with this name.
 model::LocalId named(const model::Body& body, const std::string& name) {
   for (std::uint32_t i = 0; i < body.locals.size(); ++i)
     if (body.locals[i].name == name) return {i};
@@ -30,7 +30,7 @@ model::LocalId named(const model::Body& body, const std::string& name) {
 TEST_CASE("secrecy: an option may be offered wrongly if its condition depends on hidden information", "[analysis]") {
   CHECK_FALSE(may_be_wrong("action dare in main when any c in me.hand has c is Stone { take(me) }", "dare"));
   CHECK(may_be_wrong("action dare(t in others) in main when any c in t.hand has c is Stone { take(me) }", "dare"));
-  // the number of cards in a hand is public
+  // The number of cards in a hand is public.
   CHECK_FALSE(may_be_wrong("action dare(t in others) in main when t.hand is empty { take(me) }", "dare"));
   CHECK(
       may_be_wrong("value heavy(p: player): bool = any c in p.hand has c is Stone\naction dare(t in others) in main "

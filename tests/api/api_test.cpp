@@ -198,7 +198,7 @@ end when play is over { winners players with most gold }
     CHECK(words != "Leap");
     dug += words == "Dig";
   }
-  // in complete games, one extra spade of gold hardly affects the result
+  // In complete games, one extra spade of gold hardly affects the result.
   CHECK(dug >= 18);
 }
 

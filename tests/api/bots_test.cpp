@@ -20,7 +20,7 @@ Game compiled(const std::string& name, int players = 0, EngineKind engine = Engi
   return Ruleset::load(name).compile({players, {}}, engine);
 }
 
-// A position after `decisions` decisions in which a player has a choice, or the end of the game.
+// Returns a position after `decisions` decisions in which a player has a choice, or the end of the game.
 State position(const Game& game, std::uint64_t index, int decisions) {
   State state = game.new_state(3, index);
   while (!state.is_over() && (state.decisions() < decisions || state.legal_count() < 2))
@@ -155,8 +155,8 @@ end when play is over { winners players where right == (it == last of players) }
   CHECK(right == 40);
 }
 
-// A game with two opening moves: one loses to one reply of ten; the other wins against every reply with correct play.
-// With `veiled`, each player also holds an irrelevant hidden card.
+// Returns a game with two opening moves: one of them loses to one reply of ten; the other wins against every reply with
+// correct play. With `veiled`, each player also holds an irrelevant hidden card.
 std::string trap(bool veiled) {
   const char* const cards = R"(card type Card { n: 1..4 }
 deck Cards: Card into deck { each k in 1..4: Card(n: k) }

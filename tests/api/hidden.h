@@ -1,4 +1,4 @@
-// Games with hidden information, and the number of players for each in tests.
+// Lists games with hidden information, and the number of players for each in tests.
 #pragma once
 
 #include <utility>

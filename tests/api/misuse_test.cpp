@@ -20,7 +20,7 @@ struct Wrong {
   std::function<void()> call;
 };
 
-// Describes how a rejection went wrong; empty if it is correct.
+// Describes the error in a rejection; empty if the rejection is correct.
 std::string refused_badly(const std::function<void()>& call) {
   try {
     call();

@@ -1,5 +1,5 @@
-// Tests the program cache: cached files are used only if they are complete, ours, and of exactly these rules, and games
-// are the same with and without the cache.
+// Tests the program cache: cached files are used only if they are complete, were written by Cardwright, and belong to
+// exactly these rules, and games are the same with and without the cache.
 #include <catch2/catch.hpp>
 
 #include <fcntl.h>
@@ -103,7 +103,7 @@ TEST_CASE("a cache returns stored data, and rejects modified data", "[start]") {
   }
   write_file(file, whole + "x");
   CHECK(!load());
-  store(bytes);   // replaces it
+  store(bytes);   // replaces the entry
   CHECK(load() == bytes);
 
   fs::rename(file, file.parent_path() / (hex(kOther) + ".test"));

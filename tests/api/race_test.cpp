@@ -54,7 +54,7 @@ class Dice {
   std::uint64_t state_;
 };
 
-// Another object with the same game in it.
+// Returns another object with the same game.
 api::State another(const api::Game& game, const api::State& state, Dice& dice) {
   if (dice.below(2) == 0) return state;
   return game.restore(state.save());
@@ -133,7 +133,7 @@ TEST_CASE("races: the time factor scales every time and changes no winner", "[ra
       INFO(rules.name() << " times " << factor);
       CHECK(more.digest == one.digest);
       CHECK(more.race->timed_out == one.race->timed_out);
-      // rounded to milliseconds
+      // The mean is rounded to milliseconds.
       CHECK(std::abs(more.race->per_game.mean - factor * one.race->per_game.mean) <= factor);
       CHECK(group(more, "seat").shares[0].wins == group(one, "seat").shares[0].wins);
     }
@@ -362,7 +362,7 @@ TEST_CASE("races: a race from the keyboard can be resumed from its file", "[race
   CHECK(has(text, "\n{\"kind\":2,"));   // the clock
   CHECK(has(text, "\n{\"kind\":1,\"seat\":0,"));   // a acts
   CHECK(has(ran.out, "a uses put"));
-  // The complete journal: the same end, immediately.
+  // The complete journal leads to the same end immediately.
   const Ran again = run("play --engine interp --bots random --resume " + journal, "quit\n");
   CHECK(end_of(again.out) == end);
   // After a kill in the middle: recorded actions have happened, and the race continues from there.

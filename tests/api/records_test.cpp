@@ -1,4 +1,4 @@
-// Tests records as people and tools see them, and scenarios with claims about records and the log.
+// Tests records as people and tools see them, and scenarios with assertions about records and the log.
 // (differential_test.cpp tests with records.rules that the engines agree.)
 #include <catch2/catch.hpp>
 

@@ -30,7 +30,7 @@ Ruleset rules_of(const std::string& text) {
   return Ruleset::load(folder.path() + "/game.rules");
 }
 
-// The actual value that is reported for a false claim.
+// Returns the actual value that is reported for a false assertion.
 std::string instead(const std::string& claim, const std::string& more = kRest) {
   const auto run = run_scenarios(
       rules_of(

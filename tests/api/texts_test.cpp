@@ -1,4 +1,4 @@
-// Tests texts with values: `log` lines and computed option labels, each filled in with what its reader may know.
+// Tests texts with values: `log` lines and computed option labels, each filled in with values that its reader may know.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -229,7 +229,7 @@ TEST_CASE("texts: no label of a bundled game is shown unfilled", "[api][texts]")
 
 namespace {
 
-// A game with two Apples and two Pears, two cards in each hand; `effect` is player a's first action.
+// Returns a game with two Apples and two Pears, two cards in each hand; `effect` is player a's first action.
 Game blind(const std::string& effect) {
   return game_of(R"(game "Blind"
 players 2
@@ -328,7 +328,7 @@ TEST_CASE("choices: an unknown card is checked against the condition only when i
                                 {"choose an unseen card, hand of b", "done"});
   CHECK(two.something > 30);   // two cards contain no Apple in one fifth of the games
   CHECK(two.nothing > 3);
-  // a condition that holds for every card needs no check
+  // A condition that holds for every card needs no check.
   const Outcomes never =
       outcomes(blind("me may choose c from o.hand where it in o.hand { move c to me.got }"), one_unknown);
   CHECK(never.nothing == 0);
@@ -424,7 +424,7 @@ end when play is over { winners nobody }
   CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});   // each player knows only their own bid
   CHECK(told(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
   const Lines later = told(game, 0, 2);
-  // the lines don't contain the player, and all bids are known
+  // The lines do not contain the player, and all bids are known.
   CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
 }
 
@@ -447,7 +447,7 @@ end when play is over { winners nobody }
   const std::vector<std::string> all{"1 c pays 4"}, none{"1 ? pays ?"};
   for (const int reader : {0, 1, 2}) CHECK(told_to("each p in players { reveal p.offer }", reader) == all);
   for (const int reader : {0, 1}) CHECK(told_to("", reader) == none);
-  // revealing only some bids shows the result only to a player who knows the others
+  // If only some bids are revealed, the result is shown only to a player who knows the others.
   CHECK(told_to("each p in others { reveal p.offer }", 0) == all);
   CHECK(told_to("each p in others { reveal p.offer }", 1)[0].find('c') == std::string::npos);
 }

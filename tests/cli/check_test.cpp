@@ -19,7 +19,7 @@ struct Written {
   }
 };
 
-// A counting game for two to four players; a count above `limit` is an error.
+// Returns a counting game for two to four players, in which a count above `limit` is an error.
 std::string counting(const std::string& head, const std::string& rules = "") {
   return head +
          "player { zone hand: owner; n: 0..3 = 0 }\n"

@@ -1,5 +1,5 @@
-// Tests runs on many machines: the Slurm script, the tasks that it creates, and the ranks of an MPI job. Tests with a
-// real Slurm are in tests/cluster/slurm.
+// Tests runs on many machines: the Slurm script, the tasks that it creates, and the ranks of an MPI job.
+// tests/cluster/slurm contains tests with a real Slurm.
 #include <catch2/catch.hpp>
 
 #include "tests/support/command.h"

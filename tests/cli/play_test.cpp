@@ -131,7 +131,7 @@ TEST_CASE("cli: a saved game can be resumed, even with an incomplete last line",
 
 namespace {
 
-// The output that each person saw between one "press Enter" and the next, by seat.
+// Returns the output that each person saw between one "press Enter" and the next, by seat.
 std::vector<std::pair<char, std::string>> sights(const std::string& out) {
   std::vector<std::pair<char, std::string>> pieces;
   const std::string word = "Seat ";
@@ -158,7 +158,7 @@ TEST_CASE("cli: several people at one keyboard see only their own side", "[cli]"
     const auto line = shown.find("\n" + other + "  ");
     REQUIRE(line != std::string::npos);
     CHECK(has(shown.substr(line, shown.find('\n', line + 1) - line), "hole: 1 card"));
-    // each player reads this line once
+    // Each player reads this line once.
     CHECK(has(shown, "· " + other + " draws a card") == (&text == &pieces[0].second || &text == &pieces[1].second));
   }
 }
@@ -204,7 +204,7 @@ TEST_CASE("cli: at one keyboard a simultaneous decision calls every player", "[c
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
   CHECK(has(pieces[1].second, "b: you have nothing to answer; press Enter."));
-  CHECK_FALSE(has(pieces[1].second, "middle"));   // nor anything else to look at
+  CHECK_FALSE(has(pieces[1].second, "middle"));   // nor any other line
   CHECK(has(pieces[2].second, "  1  give"));
   CHECK(has(pieces[2].second, "The game is over."));
   CHECK_FALSE(has(pieces[2].second, "play is over"));
@@ -349,7 +349,7 @@ end when play is over { winners players }
     const auto pieces = sights(ran.out);
     INFO(ran.out);
     CHECK(ran.code == 0);
-    // b is called whatever b holds; everyone sees that a has one option
+    // b is called regardless of b's hand. All players see that a has one option.
     REQUIRE(pieces.size() == 1);
     CHECK(pieces[0].first == 'b');
     return std::string(has(pieces[0].second, "only option: ")       ? "forced"
@@ -397,7 +397,7 @@ end when play is over { winners players with most it.n }
       INFO(ask << "\n" << ran.out << ran.err);
       CHECK(ran.code == 0);
       const auto pieces = sights(ran.out);
-      REQUIRE(pieces.size() == 1);   // b is called whatever b's role and hand
+      REQUIRE(pieces.size() == 1);   // b is called regardless of b's role and hand
       CHECK(pieces[0].first == 'b');
     }
   }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Counts two measures of Crazy Eights and one of Splash again, from a trace and nothing else.
+"""Recounts two measures of Crazy Eights and one of Splash, using only a trace.
 
     recount.py CARDWRIGHT FOLDER
 
-plays some games with `simulate --trace`, and holds what the lines of the trace say against what `--measure` counted.
-Prints each difference; exit code 1 if there is one.
+plays some games with `simulate --trace`, and compares the counts in the lines of the trace with those of `--measure`.
+Prints each difference. The exit code is 1 if there is one.
 """
 import json
 import subprocess
@@ -25,7 +25,7 @@ def played(command, folder, game, measures):
 
 
 def patched(state, changes):
-    """The state of a line that says only what is other than before (JSON Patch, as far as a trace uses it)."""
+    """Returns the state after a line that contains only changes (JSON Patch, as far as a trace uses it)."""
     for change in changes:
         *way, last = change["path"].split("/")[1:]
         at = state
@@ -48,7 +48,7 @@ def offered(line):
 
 
 def find(state, name):
-    """The value of that name, wherever it stands in the state."""
+    """Returns the value with this name at any depth of the state."""
     if isinstance(state, dict):
         if name in state:
             return state[name]
@@ -60,7 +60,7 @@ def find(state, name):
 
 
 def eights(decisions):
-    """Suits named by eights; and of the turns, in how many nothing fitted at first."""
+    """Counts the suits named by eights, all turns, and the turns that begin without a playable card."""
     named, turns, stuck, last, state = Counter(), 0, 0, None, None
     for i, line in enumerate(decisions):
         state = line["state"] if "state" in line else patched(state, line["changes"])

@@ -42,7 +42,7 @@ std::string nested_records(int n) {
   return "record R0 { a: 0..1 = 0; b: 0..1 = 0 }\n" +
          rows(n, [](int i) { return fmt::format("record R{} {{ a: R{}; b: R{} }}\n", i + 1, i, i); });
 }
-std::string calls(const std::string& what, int n) {   // each calls the one before twice
+std::string calls(const std::string& what, int n) {   // each function calls the previous one twice
   return fmt::format("{} v0(p: player): int = p.p\n", what) +
          rows(n, [&](int i) { return fmt::format("{} v{}(p: player): int = v{}(p) + v{}(p)\n", what, i + 1, i, i); }) +
          fmt::format("action x in main when v{}(me) > 3 {{ me.p = 1 }}\n", n);
@@ -173,7 +173,7 @@ struct Taken {
   double seconds = 0, megabytes = 0;
 };
 
-// The time and memory of `run` in a separate process.
+// Returns the time and memory of `run` in a separate process.
 Taken taken_by(const std::function<void()>& run) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -216,7 +216,7 @@ std::string game_with(const std::string& rules) {
          rules.substr(at + 8);
 }
 
-// Files in one folder; the first is the game.
+// Files in one folder. The first one is the game.
 using Files = std::vector<std::pair<std::string, std::string>>;
 Files using_all(int n, const std::function<std::string(int)>& file) {
   Files files{{"worst.rules", kGame + rows(n, [](int i) { return fmt::format("use lib{}\n", i); })}};
@@ -257,7 +257,7 @@ std::vector<std::pair<std::string, Files>> worst_of_many() {
   };
 }
 
-// Within the limits of a file, but far beyond the limits of a decision.
+// Returns rules that are within the limits of a file, but far beyond the limits of a decision.
 std::vector<std::pair<std::string, std::string>> endless() {
   const auto twice = [](const std::string& what, int n) {
     return "event e0(p: player) { p.p = 9 - p.p }\n" +

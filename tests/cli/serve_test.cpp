@@ -21,7 +21,7 @@ using server::key_in;
 
 namespace {
 
-// A running server, ended with Ctrl-C.
+// A running server, which ends with Ctrl-C.
 class Served {
  public:
   Served(const std::string& folder, std::vector<std::string> words) {
@@ -46,7 +46,7 @@ class Served {
     if (id_ > 0) kill(id_, SIGKILL), waitpid(id_, nullptr, 0);
     close(out_);
   }
-  // The output before the server accepts connections.
+  // Returns the output before the server accepts connections.
   std::string printed() {
     std::string text;
     pollfd wanted{out_, POLLIN, 0};
@@ -71,7 +71,7 @@ class Served {
   int out_ = -1;
 };
 
-// The link after `word`, on a line of its own.
+// Returns the link after `word`, on a line of its own.
 std::string link_behind(const std::string& text, const std::string& word) {
   const std::size_t at = text.find("\n  " + word + " ");
   if (at == std::string::npos) return {};

@@ -157,7 +157,7 @@ TEST_CASE("cli: test --base names the rule that causes the shown result", "[cli]
                                   "}\ninstead of gain(p, n) { cancel }\n");
   const Ran text = run("test --base " + house);
   INFO(text.out);
-  // alone, this rule gives 0 of 4; the other would give 12
+  // Alone, this rule gives 0 of 4; the other would give 12.
   CHECK(has(text.out, "      by       " + house + ":3: instead of gain(p, n) { cancel }\n"));
   CHECK(has(text.out, "but      it is 0\n"));
   CHECK(run("test --base " + write("pebbles.rules", kBase)).code == 2);
@@ -165,7 +165,7 @@ TEST_CASE("cli: test --base names the rule that causes the shown result", "[cli]
 
 TEST_CASE("cli: test reports what check reports", "[cli][scenarios]") {
   const Files write;
-  // warnings about unused options and numbers of players, and about files without scenarios
+  // There are warnings about unused options and numbers of players, and about files without scenarios.
   const std::string option = write("option.rules", kBase + "option strict: off | on { modify worth(c) by bonus }\n");
   const Ran ran = run("test " + option);
   CHECK(ran.code == 1);
@@ -245,7 +245,7 @@ TEST_CASE("cli: test --coverage names rules that no scenario reaches", "[cli][sc
   CHECK(json["options"][0]["scenarios"]["off"] == 3);
   for (const auto& rule : json["rules"])
     if (rule["name"] == "action sleep in main") CHECK(rule["taken"] == 0);
-  // rules of a base game are counted separately
+  // Rules of a base game are counted separately.
   const Ran house = run("test --coverage " + write("house.rules",
                                                    "game \"House\" extends wells\nmodify pay(p) by +3\nscenario "
                                                    "\"more\" for 2 players { then pay(a) == 5 }\n"));

@@ -78,8 +78,8 @@ TEST_CASE("cli: a sample is checked if there are too many variants, and the numb
   CHECK(run("check --all-variants --players 4 --most 0 " + kHunt).code == 2);
 }
 
-// This test uses one number of players. All of them: cardwright check kill_shot
-// --all-variants, and panic_fire, quickshot.
+// This test uses one number of players. To play all variants, run `cardwright check kill_shot --all-variants`, and the
+// same for panic_fire and quickshot.
 TEST_CASE("cli: every variant of the bundled real-time games is played", "[cli][variants][races]") {
   const json kill_shot = json::parse(run("check --all-variants --json --players 3 --games 1 kill_shot").out);
   CHECK(kill_shot["combinations"][0]["legal"] == 192);
@@ -92,7 +92,7 @@ TEST_CASE("cli: every variant of the bundled real-time games is played", "[cli][
 
 TEST_CASE("cli: the failing variant is named, with the command that reproduces it", "[cli][variants]") {
   const Written write;
-  // fails only with both options, so a plain `check` misses it
+  // This fails only with both options, so a plain `check` misses it.
   const std::string path = write(
       "pair.rules", tiny("option a\noption b\noption c\nwith a and b { after take(p) { p.chips = size(p.hand) * 9 } }\n"
                          "with b and c { after take(p) { p.chisp = 1 } }\n"));

@@ -12,7 +12,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// The compiler's messages about `file` when `def` begins with `line`.
+// Returns the compiler's messages about `file` when `def` begins with `line`.
 std::string said_of(const std::string& file, const std::string& def, const std::string& line) {
   const TemporaryFolder folder;
   std::string text = text_of(checkout(def));

@@ -1,6 +1,5 @@
 // Tests the documentation. Each step of the pages in docs/tutorial and each game in docs/howto is checked and passes
-// its scenarios; every example in docs/guide and docs/reference/language compiles; the commands run; links lead
-// somewhere.
+// its scenarios; every example in docs/guide and docs/reference/language compiles; the commands run; all links resolve.
 //
 // A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a complete file. All other blocks
 // (```rules, ```rules-part) are parts of the game marked `<!-- preamble -->` (that of the page, or of
@@ -30,8 +29,8 @@ namespace {
 
 struct Block {
   std::string language;   // "rules", "sh", … or "indented"
-  std::string mark;   // the comment before it
-  std::string file;   // `name.rules` in the line before it
+  std::string mark;   // the comment before the block
+  std::string file;   // the file `name.rules` in the line before the block
   std::string text;
   int line = 0;
 };
@@ -90,7 +89,7 @@ std::string placed(const std::string& piece, const std::string& where) {
   return holder == holders.end() ? piece : holder->second + " {\n" + piece + "}\n";
 }
 
-// The messages; empty on success.
+// Returns the messages; empty on success.
 std::string compile(const TemporaryFolder& folder, const std::string& text) {
   try {
     const api::Report report = api::Ruleset::load(folder.write("example.rules", text)).check();
@@ -120,7 +119,7 @@ std::vector<std::string> all_pages() {
   return out;
 }
 
-// The game that the parts of rules on a page belong to.
+// Returns the game that the parts of rules on a page belong to.
 std::string preamble_in(const std::vector<Block>& blocks) {
   for (const Block& block : blocks)
     if (block.mark == "preamble") return block.text;
@@ -146,7 +145,7 @@ std::vector<std::string> commands_in(const Block& block) {
   return out;
 }
 
-// The declarations of a rules fragment, each with its preceding blank lines and comments.
+// Returns the declarations of a rules fragment, each with its preceding blank lines and comments.
 std::vector<std::string> declarations_in(const std::string& text) {
   std::vector<std::string> out;
   std::istringstream lines(text);
@@ -163,7 +162,8 @@ std::vector<std::string> declarations_in(const std::string& text) {
   return out;
 }
 
-// "action pick", "scenario \"…\"", "players": the key under which a declaration replaces an earlier one.
+// Returns the key under which a declaration replaces an earlier one, such as "action pick", "scenario \"…\"" or
+// "players".
 std::string name_of(const std::string& declaration) {
   std::smatch found;
   const std::string bare = declaration.substr(declaration.find_first_not_of(" \n"));
@@ -219,7 +219,7 @@ std::vector<Step> steps_of(const std::string& page, const std::string& file) {
   return steps;
 }
 
-// The error: a message of any kind, a failed scenario, or a failed random game; empty on success.
+// Returns the error: a message of any kind, a failed scenario, or a failed random game; empty on success.
 std::string tried(const std::string& path) {
   try {
     const api::Ruleset rules = api::Ruleset::load(path);
@@ -333,7 +333,7 @@ TEST_CASE("docs: links lead to files and headings that exist", "[docs]") {
 
 TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
   for (const std::string& page : all_pages()) {
-    // tests/golden/readme_test.cpp runs those, with the files they make
+    // tests/golden/readme_test.cpp runs these commands, with the files that they create.
     if (page == "README.md") continue;
     if (page.starts_with("docs/errors/")) continue;   // its examples are meant to fail
     const auto blocks = blocks_of(text_of(checkout(page)));
@@ -347,7 +347,7 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
       }
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
-        // the npm bundle may not be built
+        // The npm bundle may not be built.
         const bool serves = command.starts_with("serve"), exports = command.starts_with("export");
         if ((command.starts_with("report") || serves || exports) && api::pages_folder().empty()) continue;
         if (exports && api::web_runtime_path().empty()) continue;

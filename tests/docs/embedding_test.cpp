@@ -22,7 +22,7 @@ int write_files(const std::string& page, const TemporaryFolder& folder) {
   return written;
 }
 
-// The output, followed by the exit code if it is not 0.
+// Returns the output, followed by the exit code if it is not 0.
 std::string output_of(const std::string& command, const TemporaryFolder& folder) {
   const std::string out = folder.path() + "/out";
   const int status = std::system((command + " >" + out + " 2>&1 </dev/null").c_str());

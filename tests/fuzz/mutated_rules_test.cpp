@@ -1,5 +1,5 @@
 // Tests 1,000 mutated copies of the shipped rulesets: `check` never crashes, finishes quickly, and blames only the
-// author; valid mutants play ten games with equal results in all forms and on both engines.
+// author of the rules; valid mutants play ten games with equal results in all forms and on both engines.
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -95,7 +95,8 @@ std::string play(const api::Ruleset& rules, bool jit, Counts& counts) {
   return {};
 }
 
-// Compiling Splash takes the JIT a second, small rulesets take little. So a sample of Splash and half of the others.
+// Returns true for a sample of the mutants of Splash and half of the others: the JIT takes a second to compile Splash,
+// but little time for small rulesets.
 bool wants_jit(const Original& original, std::size_t number) {
   return api::jit_is_available() && (original.name.starts_with("splash") ? number % 40 == 3 : number % 4 == 1);
 }

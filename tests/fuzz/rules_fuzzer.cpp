@@ -17,7 +17,7 @@ using namespace cardwright;
 
 namespace {
 
-// The file of this process, in memory if the machine has such a folder.
+// Returns the file of this process, in memory if the machine has such a folder.
 const std::string& rules_file() {
   static const std::string path = [] {
     setenv("CARDWRIGHT_CACHE", "off", 1);

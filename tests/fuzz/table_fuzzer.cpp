@@ -127,7 +127,7 @@ class Play {
     }
   }
 
-  // Every output is a message to a known device; bots take their first option.
+  // Checks that every output is a message to a known device. Bots take their first option.
   void settle() {
     for (int i = 0; i < 50; ++i) {
       const api::TableOutput out = table_.take();
@@ -155,7 +155,7 @@ class Play {
   api::Table table_;
   std::int64_t now_ = 0;
   std::map<int, Json> asked_;
-  std::string run_;   // from the table; messages with another run id get no steps
+  std::string run_;   // the run id from the table; messages with another run id get no steps
 };
 
 }   // namespace

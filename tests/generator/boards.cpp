@@ -192,7 +192,7 @@ std::string Writer::set_of_directions(int which, int depth) {
   }
 }
 
-// A condition on cells for set expressions.
+// Returns a condition on cells for set expressions.
 std::string Writer::about_cell(int which, int depth) {
   const std::string cells = board_of(which).name + ".cells";
   const std::string number = std::to_string(chance_.between(0, 3));
@@ -212,7 +212,7 @@ std::string Writer::about_cell(int which, int depth) {
   }
 }
 
-// An expression that uses a library on cells.
+// Returns an expression that uses a library on cells.
 std::string Writer::of_library(int which, int depth) {
   const auto from = [&] { return set_of_cells(which, depth); };
   const std::string some = from(), one = cell(which, 0), number = std::to_string(chance_.between(0, 3));

@@ -1,4 +1,4 @@
-// A random number generator that gives the same numbers for a seed on every machine.
+// Implements a random number generator that produces the same numbers for a seed on every machine.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace cardwright::test {
 
 class Chance {
  public:
-  // neighboring seeds give independent streams
+  // Neighboring seeds give independent streams.
   explicit Chance(std::uint64_t seed) : state_(seed * 0xd1342543de82ef95u + 0x632be59bd9b4e019u) { state_ = next(); }
 
   std::uint64_t next() {

@@ -44,7 +44,7 @@ class Checking {
   std::string at_table(const api::Configuration& table, Checked& out) {
     std::vector<api::Game> games;
     {
-      // verifies everything that is compiled here, and each form when it is first played
+      // Verifies everything that is compiled here, and each form when it is first played.
       std::optional<passes::Verified> verified;
       if (rota_.verified) verified.emplace();
       games.push_back(rules_.compile(table, api::EngineKind::interpreter));
@@ -62,7 +62,7 @@ class Checking {
     return wrong.empty() ? plainly(table, games[0], out) : wrong;
   }
 
-  // Without forms that an engine makes for itself; these are only played.
+  // Creates all forms except those that an engine creates for itself, which are only played.
   static void make_all_forms(const Program& program) {
     ir::Module playout = passes::as_playout(program, false);
     passes::outline_cold(playout);
@@ -85,7 +85,7 @@ class Checking {
     return table;
   }
 
-  // ---- variants: all compile, and one game of each is the same in all forms
+  // ---- variants: all of them compile, and one game of each is the same in all forms
   std::string variants(Checked& out) const {
     if (rules_.options().empty() || !rota_.tables || checks_.games == 0 || too_long_) return {};
     const passes::Verified verified;
@@ -116,7 +116,7 @@ class Checking {
   // ---- games
   std::string played(const std::vector<api::Game>& games, Checked& out) {
     const std::vector<Byte> zero{0}, ones{0xff};
-    std::vector<Byte> old;   // left over from an earlier game
+    std::vector<Byte> old;   // the contents left by an earlier game
     for (int i = 0; i < checks_.games; ++i) {
       const auto index = static_cast<std::uint64_t>(i);
       Course first;
@@ -237,7 +237,7 @@ class Checking {
   std::uint64_t digest_ = 0;
 };
 
-// Checks a file. An exception of our own counts as an internal error.
+// Checks a file. An exception thrown by Cardwright counts as an internal error.
 inline Checked check_rules(const std::string& path, const Checks& checks) {
   try {
     return Checking(path, checks).run();

@@ -5,11 +5,11 @@
 
 namespace cardwright::test {
 
-// A clause " where C" for the preceding collection; the element is `it`.
+// Returns a clause " where C" for the preceding collection; the element is `it`.
 std::string Writer::where(const Type& elem, int depth) {
   const Inside inside(*this);
   for (Local& local : locals_)
-    if (local.name == "it") local.name = "(it)";   // of an outer `where`, which is hidden here
+    if (local.name == "it") local.name = "(it)";   // an outer `where` declared it, which is hidden here
   bind("it", elem);
   std::string out;
   if (about(Subject::printed) && elem.is(Sort::card) && chance_.percent(60)) {
@@ -250,7 +250,7 @@ std::string Writer::record(int which, int depth) {
 
 // ---------------------------------------------------------------- iteration
 
-// A collection to iterate over; sets the element type.
+// Returns a collection to iterate over; sets the element type.
 std::string Writer::collection(Type& elem, int depth, bool lists) {
   if (lists && chance_.one_in(5)) {
     std::vector<const Variable*> fitting;

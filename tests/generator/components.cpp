@@ -21,7 +21,7 @@ void Writer::options() {
   }
 }
 
-// 0: a color of cards; 1: roles of players; 2: numbered; 3: with attributes.
+// Declares the enums by number: 0: a color of cards; 1: roles of players; 2: numbered; 3: with attributes.
 void Writer::enums() {
   enums_.push_back({"Col", {"red", "green", "blue"}});
   if (chance_.one_in(2)) enums_[0].constants.push_back("black");

@@ -3,7 +3,7 @@
 
 namespace cardwright::test {
 
-// A board that has edges, or -1.
+// Returns a board that has edges, or -1.
 int Writer::board_with_edges() {
   const int which = some_board();
   return families_.edges && is_directed(which) ? which : -1;
@@ -35,7 +35,7 @@ std::string Writer::edge(int which, int depth) {
     if (const Callable* f = callable_giving(type)) return call(*f, depth);
   if (chance_.one_in(2)) {
     const std::string from = cell(which, depth - 1);
-    // a corner ends the game
+    // Rarely uses a direction without an edge (a diagonal), which ends the game with an error.
     const std::string way = chance_.one_in(40) ? stored(plain(Sort::direction, which), 0) : "";
     return say("{}.edge({})", {from, way.empty() ? side(which) : way});
   }
@@ -72,7 +72,7 @@ std::string Writer::set_of_edges(int which, int depth) {
   }
 }
 
-// Cells computed from edges: as a set expression, and one by one.
+// Returns cells computed from edges: as a set expression, or one by one.
 std::string Writer::cells_by_edges(int which, int depth) {
   const std::string walls = set_of_edges(which, depth), cells = set_of_cells(which, depth);
   const bool squares = board_of(which).grid == Grid::squares;

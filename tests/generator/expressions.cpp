@@ -78,7 +78,7 @@ std::vector<std::string> Writer::places_of(const Type& type, bool to_write, int 
     if (fits(maybe(plain(Sort::player)), type)) out.push_back(say("keeper[{}]", {chance_.pick(cards).name}));
     if (!to_write && type.is(Sort::integer)) out.push_back(say("mark[{}]", {chance_.pick(cards).name}));
   }
-  // the fields of a record
+  // These are the fields of a record.
   for (const Variable& v : variables_) {
     if (!v.type.is(Sort::record) || !chance_.one_in(2)) continue;
     fields_of(
@@ -103,7 +103,7 @@ std::string Writer::stored(const Type& type, int depth) {
 
 const Callable* Writer::callable_giving(const Type& type) {
   std::vector<const Callable*> fitting;
-  // the value may depend on chance
+  // The value may depend on chance.
   if (at_.manner == Manner::still || (at_.orderless && values_look_at_order_)) return nullptr;
   for (int i = 0; i < at_.values && i < static_cast<int>(values_.size()); ++i)
     if (fits(values_[static_cast<std::size_t>(i)].result, type))
@@ -143,7 +143,7 @@ std::string Writer::zone(int depth, const std::function<bool(const Zone&)>& want
   return "disc";
 }
 
-// `draws`: effects are allowed, so a pile may be refilled.
+// If `draws` is set, effects are allowed, so a pile may be refilled.
 std::string Writer::ordered_zone(int depth, bool draws) {
   if (orderless()) return zone(depth, [](const Zone& z) { return z.shape == Shape::row || z.name == "disc"; });
   return zone(depth, [&](const Zone& z) {
@@ -303,7 +303,7 @@ std::string Writer::boolean(int depth) {
       return boolean(0);
     case 18: {
       const Inside inside(*this);
-      at_.orderless = true;   // a range can't be compared with an expression that has effects
+      at_.orderless = true;   // A range cannot be compared with an expression that has effects.
       return say("({} in {}..{})", {integer(d), chance_.between(-3, 3), chance_.between(4, 20)});
     }
     case 19:
@@ -375,7 +375,7 @@ std::string Writer::maybe_player(int depth) {
 std::string Writer::team(int depth) {
   const auto known = locals_of(plain(Sort::team));
   if (!known.empty() && chance_.one_in(2)) return chance_.pick(known).name;
-  // in a loop over players, `team` is the player's team
+  // In a loop over players, `team` is the player's team.
   return chance_.one_in(3) && locals_of(plain(Sort::player)).empty() ? "team[1]" : player(depth) + ".team";
 }
 

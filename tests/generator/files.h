@@ -1,4 +1,5 @@
-// A generated ruleset is one text: the main file, followed by other files, each after a line `// file NAME`.
+// Writes the files of a generated ruleset, which is one text: the main file, followed by other files, each after a line
+// `// file NAME`.
 #pragma once
 
 #include <filesystem>

@@ -55,7 +55,7 @@ bool is_seed(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// `7`, or `1..2000`.
+// Parses `7`, or `1..2000`.
 void read_seeds(const std::string& text, Wanted& out) {
   const std::size_t dots = text.find("..");
   out.first = number(text.substr(0, dots));
@@ -110,7 +110,7 @@ void add_arguments(CLI::App& app, Wanted& wanted) {
       ->type_name("0|1");
 }
 
-// Validation that needs all arguments.
+// Performs the validation that needs all arguments.
 void look_at(const CLI::App& app, const Wanted& wanted) {
   if (app.count("--seeds") + app.count("--reduce") + app.count("--write") == 0)
     throw CLI::ValidationError("say --seeds, --reduce or --write");
@@ -128,7 +128,8 @@ std::string kind_of(const std::string& wrong) { return wrong.substr(0, wrong.fin
 
 constexpr std::uint64_t kPiece = 100;   // seeds
 
-// A ruleset that fails after others must also fail alone; otherwise the others left a corrupted state behind.
+// Checks a ruleset. If it fails after others, it must also fail alone; otherwise the others left a corrupted state
+// behind.
 Checked check(Checker& checker, const std::string& path, const Checks& checks) {
   constexpr unsigned kSeconds = 120;
   Checked found = checker.check(path, checks, kSeconds);
@@ -211,7 +212,8 @@ int work(const Wanted& wanted, const Pieces& pieces, const RunRecord& record) {
   return 0;
 }
 
-// Names the generator's version, because a changed generator gives other rulesets for the same seeds.
+// Returns a name that contains the generator's version, because a changed generator gives other rulesets for the same
+// seeds.
 std::string name_of(const Wanted& wanted) {
   std::uint64_t sum = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
@@ -262,7 +264,7 @@ int reduce(const Wanted& wanted) {
   const std::string first = wrong(text);
   std::fprintf(stderr, "%s\n", first.c_str());
   if (first.empty()) return 0;
-  // identifies a message by its code, and an exception by the start of its text
+  // Identifies a message by its code, and an exception by the start of its text.
   const auto message = [&](const std::string& what) {
     constexpr std::size_t kBeginning = 24;
     const std::size_t code = what.find("error[");

@@ -86,7 +86,7 @@ TEST_CASE("generator: an interrupted run can be resumed", "[generator]") {
   fresh.add(1, 99, piece);
   piece.wrong.clear();
   fresh.add(200, 299, piece);
-  // the run was interrupted here
+  // The run was interrupted here.
   std::ofstream(path, std::ios::app) << "wrong 150 crash: Segmentation fault\ndone 100..199 100 0 5";
 
   const RunRecord again(path, run);

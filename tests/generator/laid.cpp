@@ -24,7 +24,7 @@ std::string Writer::laid_cards(int depth) {
   }
 }
 
-// A card on the board, or "".
+// Returns a card on the board, or "".
 std::string Writer::present_card() {
   const auto known = locals_of(plain(Sort::card));
   if (!families_.laid) return "";

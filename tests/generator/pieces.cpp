@@ -45,7 +45,7 @@ void Writer::first_places() {
   }
 }
 
-// A kind of pieces, or -1.
+// Returns a kind of pieces, or -1.
 int Writer::some_pieces() {
   std::vector<int> all;
   for (std::size_t a = 0; a < areas_.size(); ++a)
@@ -53,7 +53,7 @@ int Writer::some_pieces() {
   return all.empty() ? -1 : chance_.pick(all);
 }
 
-// The pieces on this board; -1: none.
+// Returns the pieces on this board; -1: none.
 int Writer::pieces_on(int board) {
   const int a = some_pieces();
   return a >= 0 && areas_[static_cast<std::size_t>(a)].board == board ? a : -1;

@@ -1,4 +1,5 @@
-// The record of a run: a file with the checked seeds and the failures, so that an interrupted run can be resumed.
+// Reads and writes the record of a run: a file with the checked seeds and the failures, so that an interrupted run can
+// be resumed.
 //
 //   generated --seeds 1..100000 --jit 50 …   the run, with a number that identifies the rulesets of these seeds
 //   wrong 117 plain: the digests …           a failure among the seeds of the next line
@@ -75,7 +76,7 @@ class RunRecord {
   }
 
  private:
-  // The size in bytes of all complete pieces.
+  // Returns the size in bytes of all complete pieces.
   std::uintmax_t read(const std::string& run) {
     std::ifstream file(path_);
     std::string line;

@@ -10,7 +10,7 @@ namespace cardwright::test {
 
 class Reducer {
  public:
-  // `stays`: whether a text still fails in the same way.
+  // `stays` returns true if a text still fails in the same way.
   Reducer(std::string text, std::function<bool(const std::string&)> stays)
       : lines_(split(text)), stays_(std::move(stays)) {}
 
@@ -42,7 +42,7 @@ class Reducer {
     for (const char c : line) open += (c == '{') - (c == '}');
     return open;
   }
-  // A line that opens a brace without closing it begins a block.
+  // Returns the end of a block. A line that opens a brace without closing it begins a block.
   std::size_t end_of_block(std::size_t first) const {
     int open = 0;
     for (std::size_t i = first; i < lines_.size(); ++i) {

@@ -1,4 +1,4 @@
-// The settings of the checks on a generated ruleset, and their result.
+// Defines the settings of the checks on a generated ruleset, and their result.
 #pragma once
 
 #include <cstdint>

@@ -84,7 +84,7 @@ void Writer::plan_rules() {
   }
 }
 
-// A parameter list such as "x1: player, x2: int", with the names bound.
+// Returns a parameter list such as "x1: player, x2: int", with the names bound.
 std::string Writer::parameters(const std::vector<Type>& types) {
   std::string out;
   for (const Type& type : types) {
@@ -95,7 +95,7 @@ std::string Writer::parameters(const std::vector<Type>& types) {
   return out;
 }
 
-// The patterns of a handler or modifier: new names, `_`, and sometimes a narrowing expression.
+// Returns the patterns of a handler or modifier: new names, `_`, and sometimes a narrowing expression.
 std::string Writer::patterns(const std::vector<Type>& types) {
   std::string out;
   for (const Type& type : types) {
@@ -115,7 +115,7 @@ std::string Writer::patterns(const std::vector<Type>& types) {
 
 // ---------------------------------------------------------------- values and functions
 
-// The context of values, functions and sequences: no effects, and calls only to the first `values` values.
+// Sets the context of values, functions and sequences: no effects, and calls only to the first `values` values.
 void Writer::only_look(int values) {
   at_.manner = Manner::pure;
   at_.sequences = false;
@@ -296,7 +296,7 @@ void Writer::event_body(const std::string& head, std::size_t which) {
   close();
 }
 
-// `held`: belongs to a card or character, so there is a `me`.
+// `held` is true if the handler belongs to a card or character, so that there is a `me`.
 void Writer::handler(int which, bool held) {
   const Event& event = events_[static_cast<std::size_t>(which)];
   const Inside inside(*this);
@@ -570,7 +570,7 @@ std::string Writer::kind_parameter(const std::string& name) {
   return any ? name + ": kind" : name + from;
 }
 
-// A parameter that selects one set from a list of sets.
+// Returns a parameter that selects one set from a list of sets.
 std::string Writer::listed_set_parameter(const std::string& name) {
   const auto& [list, type] = const_lists_[0];
   const std::string filter = type.is_set_of(Sort::card)
@@ -581,7 +581,7 @@ std::string Writer::listed_set_parameter(const std::string& name) {
   return say("{} in {}{}", {name, list, filter});
 }
 
-// A set of cards, players, numbers, cells or constants; `which` is 0 to 4.
+// Returns a set of cards, players, numbers, cells or constants; `which` is 0 to 4.
 std::string Writer::set_parameter(const std::string& name, int which) {
   const Type card = plain(Sort::card), one = plain(Sort::player);
   switch (which) {
@@ -629,7 +629,7 @@ std::string Writer::set_parameter(const std::string& name, int which) {
   }
 }
 
-// A range too large for a mask, with conditions that bound it, and other conditions.
+// Returns a range too large for a mask, with conditions that bound it, and other conditions.
 std::string Writer::number_between(const std::string& name) {
   const auto bound = [&] {
     return say(chance_.word({"it {} ({})", "it {} ({})", "it * 2 {} ({})", "it - 3 {} ({})", "not (it {} ({}))"}),
@@ -642,7 +642,7 @@ std::string Writer::number_between(const std::string& name) {
              {name, chance_.between(-3, 2), chance_.pick(std::vector<int>{5, 70, 300, 1200}), where});
 }
 
-// The oracle for a chosen set: it has the requested size and contains only offered elements.
+// Writes the oracle for a chosen set: it has the requested size and contains only offered elements.
 void Writer::expect_picked(const std::string& name, const std::string& count, const std::string& from) {
   if (!has_oracle_ || theme_ == 0) return;
   const bool any = count == "any", exactly = count == "2";
@@ -650,7 +650,7 @@ void Writer::expect_picked(const std::string& name, const std::string& count, co
   if (from == "others") expected_.push_back(say("me not in {}", {name}));
 }
 
-// A `when` can't refer to a set that is chosen one by one.
+// Writes a condition on the parameters, except sets that are chosen one by one, to which a `when` cannot refer.
 std::string Writer::condition_on_parameters() {
   const auto condition = [&] { return about(Subject::unknown) && chance_.one_in(2) ? truth_of_unknown() : boolean(2); };
   if (locals_.empty() || !locals_.back().type.is(Sort::set)) return condition();
@@ -661,7 +661,7 @@ std::string Writer::condition_on_parameters() {
   return out;
 }
 
-// `window` -1 means the main phase.
+// Writes an action. `window` -1 means the main phase.
 void Writer::action(int window, const std::string& name, bool of_card, bool of_character) {
   const Inside inside(*this);
   const Asking asking = window < 0 ? Asking::plain : windows_[static_cast<std::size_t>(window)].asking;
@@ -818,8 +818,8 @@ void Writer::endings() {
   at_.values = static_cast<int>(values_.size());
   budget(6);
   if (chance_.one_in(2)) line("end when stage > 450 { winners players with most it.score }");
-  // Not with a race: a race opened by `afterwards` may or may not continue while the ending's condition already holds,
-  // in optimized and unoptimized games.
+  // This is skipped in rulesets with a race: after the condition of an ending becomes true, a race opened by
+  // `afterwards` may continue in optimized games and not in unoptimized ones, or vice versa.
   if (theme_ != 0) {
     for (int i = about(Subject::waiting) ? chance_.between(1, 3) : chance_.below(3); i > 0; --i)
       line(say("end when {} and turn_number > {} {{ winners {} }}",

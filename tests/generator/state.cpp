@@ -133,7 +133,7 @@ std::string Writer::declared(const Zone& z) {
              {z.name, z.shape == Shape::set ? "" : shapes[static_cast<std::size_t>(z.shape)], z.sight, more});
 }
 
-// The state is planned before the first rule is written.
+// Plans the state before the first rule is written.
 void Writer::plan_state() {
   has_roles_ = chance_.one_in(2);
   refills_ = chance_.one_in(2) || about(Subject::refills);
@@ -164,7 +164,7 @@ void Writer::plan_state() {
   variables_ = {{"score", number(-20, 100), Home::player}, {"stage", number(0, 500), Home::table}};
   for (int i = many(2, 7); i > 0; --i) {
     Variable v = make_variable(Home::player, 0);
-    // `p is Ant` tests such a variable
+    // `p is Ant` tests such a variable.
     if (has_roles_ && v.type.is(Sort::enumeration) && v.type.which == 1) v.type = plain(Sort::boolean);
     variables_.push_back(v);
   }

@@ -10,7 +10,7 @@ void Writer::block(int statements) {
   for (int i = 0; i < statements; ++i) statement();
 }
 
-// A value for a variable with range lo..hi: usually in range, sometimes unbounded.
+// Returns a value for a variable with range lo..hi: usually in range, sometimes unbounded.
 std::string Writer::within(const std::string& value, int lo, int hi) {
   if (chance_.one_in(60)) return say("{} + stage - 12", {value});
   return say("max({}, min({}, {}))", {lo, hi, value});
@@ -231,7 +231,7 @@ void Writer::move() {
     }
     default: {
       if (at_.manner != Manner::loud) return line("turn over disc onto draw");
-      // the choosing player sees the cards
+      // The choosing player sees the cards.
       const std::string from = zone(1, [](const Zone& z) { return z.sight == "public" || z.sight == "faceup"; });
       return line(say("move {} to disc, {} picks the top", {from, player(1)}));
     }
@@ -403,7 +403,7 @@ void Writer::mark_card() {
   if (cards.empty()) close();
 }
 
-// The effects of a running event may read and change its variables.
+// Writes a statement with a variable of a running event, whose effects may read and change its variables.
 void Writer::count_event() {
   std::vector<const Event*> counted;
   // Events from `at_.below` on can only be called from here, so they are not running at this point.

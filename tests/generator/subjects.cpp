@@ -12,7 +12,7 @@
 
 namespace cardwright::test {
 
-// In the order of `Writer::Subject`.
+// The names are in the order of `Writer::Subject`.
 const std::vector<std::string>& subjects() {
   static const std::vector<std::string> all{"refills", "places", "waiting", "pauses", "unseen", "answers", "printed"};
   return all;
@@ -29,7 +29,7 @@ void Writer::choose_subject(Chance chance) {
   if (about(Subject::places)) families_.boards = families_.pieces = true;
 }
 
-// Empty if the subject has no turning point of its own.
+// Returns an empty string if the subject has no turning point of its own.
 std::string Writer::turning_point_of_subject() {
   if (about(Subject::refills) && chance_.percent(70)) {
     const std::string pile = chance_.word({"disc", "disc", "draw"});
@@ -59,7 +59,7 @@ std::string Writer::repeated_condition(const std::string& condition) {
   return condition;
 }
 
-// Returns whether a statement was written. False where rules may only set variables.
+// Returns true if a statement was written, and false where rules may only set variables.
 bool Writer::statement_of_subject() {
   switch (subject_) {
     case Subject::none: return false;
@@ -178,7 +178,7 @@ void Writer::use(const std::string& name, const Type& type) {
 
 // ---------------------------------------------------------------- hidden cards
 
-// Zones of every shape that are visible to no player, or only to the owner. A row is filled in order, so that
+// Declares zones of every shape that are visible to no player, or only to the owner. A row is filled in order, so that
 // conditions may refer to its ends.
 void Writer::unknown_zones() {
   const auto some = [&](const char* name, Shape shape) {
@@ -200,7 +200,7 @@ void Writer::fill_unknown_zones() {
   }
 }
 
-// Usually few cards, so that the zone of each card matters.
+// Returns usually few cards, so that the zone of each card matters.
 std::string Writer::named_cards() {
   const std::string kind = kinds();
   if (chance_.one_in(3)) return say("(It where it is {})", {kind});
@@ -213,7 +213,7 @@ std::string Writer::hidden_zone(int depth) {
   return zone(depth, [](const Zone& z) { return z.sight == "hidden" || z.sight == "facedown" || z.sight == "owner"; });
 }
 
-// A hidden card, if any: at an end of a row, in a slot, or from a set.
+// Returns a hidden card, if any: at an end of a row, in a slot, or from a set.
 std::string Writer::unknown_card() {
   const auto shaped = [&](Shape shape) {
     return zone(1, [&](const Zone& z) { return z.shape == shape && (z.sight == "hidden" || z.sight == "owner"); });
@@ -279,7 +279,7 @@ std::string Writer::unknown_cards() {
   }
 }
 
-// The size of a set of named cards and hidden cards: it depends on the zones of the named ones.
+// Returns the size of a set of named cards and hidden cards: it depends on the zones of the named ones.
 std::string Writer::count_of_mixed() {
   const std::string hidden = hidden_zone(0), named = named_cards(), sign = chance_.word({"<", ">", "=="});
   const int n = chance_.between(0, 3);
@@ -301,7 +301,7 @@ std::string Writer::number_of_unknown() {
   }
 }
 
-// The result of a value or modifier if this subject is active; otherwise empty.
+// Returns the result of a value or modifier if this subject is active; otherwise empty.
 std::string Writer::of_unknown(const Type& type) {
   if (!about(Subject::unknown) || chance_.one_in(3)) return "";
   if (type.is(Sort::integer)) return number_of_unknown();
@@ -309,7 +309,7 @@ std::string Writer::of_unknown(const Type& type) {
   return type.is_set_of(Sort::card) ? unknown_cards() : "";
 }
 
-// A condition on hidden cards, also through a value, a function, or a modifier of a held card.
+// Returns a condition on hidden cards, also through a value, a function, or a modifier of a held card.
 std::string Writer::truth_of_unknown() {
   if (!modified_by_holders_.empty() && at_.values > 0 && !values_look_at_order_ && chance_.one_in(5)) {
     const int which = chance_.pick(modified_by_holders_);
@@ -346,7 +346,7 @@ std::string Writer::truth_of_unknown() {
 
 // ---------------------------------------------------------------- printed attributes
 
-// A condition on the card `it`.
+// Returns a condition on the card `it`.
 std::string Writer::printed_condition(int depth) {
   static const std::vector<std::string> signs{"<", "<=", ">", ">=", "==", "!="};
   const std::string number = chance_.word({"it.w", "it.w", "(it.w + 1)", "(9 - it.w)"});

@@ -53,7 +53,7 @@ std::string Writer::spelled_table(const Table& table) const {
   return spelled(table.entry) + " per " + key;
 }
 
-// The initial value of each entry.
+// Returns the initial value of each entry.
 std::string Writer::entry(const Type& type, int depth) {
   if (type.is(Sort::set) && chance_.one_in(2)) return "[]";
   if (type.optional && chance_.one_in(2)) return "none";
@@ -137,7 +137,7 @@ void Writer::bind_table(const std::string& name, const Table& table, bool writab
   locals_.back().per.push_back(table.key);
 }
 
-// All tables of this kind that can be read or written as a whole.
+// Returns all tables of this kind that can be read or written as a whole.
 std::vector<std::string> Writer::whole_tables(const Table& table, bool to_write) const {
   std::vector<std::string> out;
   const auto same = [](const Type& a, const Type& b) {

@@ -1,4 +1,4 @@
-// The types of the language as far as the generator supports them, and the declared elements.
+// Defines the types of the language as far as the generator supports them, and the declared elements.
 #pragma once
 
 #include <memory>
@@ -49,8 +49,8 @@ inline Type list_of(Type elem, int most) {
   return {Sort::list, 0, false, 0, 0, most, std::make_shared<const Type>(std::move(elem))};
 }
 
-// Returns whether an expression of type `from` may appear where `to` is expected. Ranges of numbers are checked when
-// stored.
+// Returns true if an expression of type `from` may appear where `to` is expected. Ranges of numbers are checked when
+// values are stored.
 inline bool fits(const Type& from, const Type& to) {
   if (from.sort != to.sort || from.which != to.which || (from.optional && !to.optional)) return false;
   return !from.elem || fits(*from.elem, *to.elem);
@@ -117,7 +117,7 @@ struct Callable {
   bool bends = true;   // a value; otherwise a function
 };
 
-// The permitted effects of a body: events that only set variables may be supposed, those without
+// The permitted effects of a body. Events that only set variables may be used with `supposing`, and events without
 // decisions may happen in real time.
 enum class Manner { pure, still, quiet, loud };
 struct Event {
@@ -126,7 +126,7 @@ struct Event {
   Manner manner = Manner::loud;
   bool gives = false;
   Type result = {};
-  bool nested = false;   // it may cause itself, counted by its second parameter
+  bool nested = false;   // the event may cause itself, counted by its second parameter
   std::string counter = {};   // a variable of its own
 };
 
@@ -136,7 +136,7 @@ struct Window {
   std::vector<Type> parameters;
   Asking asking = Asking::plain;
   std::vector<Field> fields = {};
-  bool gives = false;   // a number
+  bool gives = false;   // the result is a number
 };
 
 // Later language features, used only in some rulesets, so that other seeds keep their rulesets.
@@ -145,10 +145,10 @@ struct Families {
   Grid grid = Grid::squares, second = Grid::squares;
   bool several = false;
   bool pieces = false;
-  // variables of phases, `as shot`, more kinds of zones, CSV, variables of events, dice and arranged cards
+  // Variables of phases, `as shot`, more kinds of zones, CSV, variables of events, dice and arranged cards.
   bool phases = false, groups = false, places = false, files = false, watched = false, dice = false;
   bool laid = false;   // cards on a board
-  bool edges = false;   // and offsets
+  bool edges = false;   // edges of boards, and offsets
   bool tables = false;   // lookup tables in rules
   bool dealing = false;   // std.dealing
   bool marks = false;   // tables with an entry for each card

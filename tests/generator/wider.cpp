@@ -7,7 +7,7 @@
 
 namespace cardwright::test {
 
-// These features are selected before the first rule is written.
+// Selects these features before the first rule is written.
 void Writer::plan_more() {
   has_unit_ = chance_.one_in(5);
   has_charm_ = chance_.one_in(4) || (about(Subject::unknown) && chance_.one_in(2));
@@ -47,7 +47,7 @@ void Writer::const_lists() {
   }
 }
 
-// A list of constants; sets the element type.
+// Returns a list of constants; sets the element type.
 std::string Writer::const_list(Type& elem) {
   const auto& [name, type] = chance_.pick(const_lists_);
   elem = type;
@@ -81,8 +81,8 @@ std::string Writer::constant_number(int depth, Chance& chance, bool opaque) {
   }
 }
 
-// A rule that ends the game with an error if two equivalent expressions differ: it stores an out-of-range value, which
-// is not detectable before the game.
+// Writes a rule that ends the game with an error if two equivalent expressions differ: it stores an out-of-range value,
+// which cannot be detected before the game.
 void Writer::oracles() {
   if (!has_oracle_) return;
   line("event oracle(ok: bool) { if not ok then oracle_failed = 2 + nought }");
@@ -101,7 +101,7 @@ void Writer::oracles() {
   close();
 }
 
-// Two records are equal if all their fields are.
+// Writes checks that two records are equal if all their fields are.
 void Writer::records_agree(std::vector<std::string>& checks) {
   const Record& r = records_[0];
   std::vector<const Variable*> all;
@@ -133,7 +133,7 @@ std::string Writer::rest_is_default(const std::string& place, const std::string&
   return out;
 }
 
-// Set expressions must agree with a test of each element.
+// Writes checks that set expressions agree with a test of each element.
 void Writer::sets_agree(std::vector<std::string>& checks) {
   for (int i = chance_.between(1, 3); i > 0; --i) {
     const bool of_cards = chance_.one_in(2);
@@ -272,7 +272,7 @@ std::string Writer::library() {
       {n, n + 1});
 }
 
-// A house file: rephrases some rules of the base, adds some, and removes an action.
+// Returns a house file: rephrases some rules of the base, adds some, and removes an action.
 std::string Writer::house(const std::string& base_text) {
   const std::string kept = std::move(text_);
   text_.clear();

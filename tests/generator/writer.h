@@ -63,16 +63,16 @@ class Writer {
   struct Context {
     Manner manner = Manner::loud;
     bool me = false, self = false, active = false;
-    int below = 0;   // only events and windows from this one on may be called, which prevents cycles
-    int values = 0;   // only values before this one may be called
-    int window = -1;   // its fields are known
+    int below = 0;   // only events and windows from this index on may be called, which prevents cycles
+    int values = 0;   // only values before this index may be called
+    int window = -1;   // the window whose fields are known
     int loops = 0;
-    int here = -1;   // area
+    int here = -1;   // the area
     bool sequences = true;   // may be iterated: not inside sequences that could call themselves
     bool handler = false;   // `instead of`: may proceed and cancel
     bool in_turn = false, can_return = false;
-    // must not read the order of a pile: reading draws a card, and a condition is evaluated
-    // an unspecified number of times
+    // If true, the code must not read the order of a pile, because reading draws a card, and a condition is evaluated
+    // an unspecified number of times.
     bool orderless = false;
     Type result = {};
   };

@@ -1,6 +1,6 @@
 // Counts undesirable constructs and phrases of the code by folder. A count may fall and must not rise;
-// tests/golden/counters.txt contains the counts, and `./cardwright selftest --update "[counters]"` rewrites it. A commit
-// that raises one explains why.
+// tests/golden/counters.txt contains the counts, and `./cardwright selftest --update "[counters]"` rewrites it. A
+// commit that raises a count must give the reason.
 #include <functional>
 #include <iterator>
 #include <map>
@@ -20,7 +20,7 @@ std::size_t times(const std::string& line, const std::string& what) {
   return n;
 }
 
-// A multi-byte character is one column.
+// Returns the number of columns of a line, in which a multi-byte character is one column.
 std::size_t columns(const std::string& line) {
   return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
@@ -63,7 +63,7 @@ void count_phrases(const std::string& text, const std::string& folder, std::map<
         std::distance(std::sregex_iterator(text.begin(), text.end(), phrase), std::sregex_iterator()));
 }
 
-// The comment on a line; empty without one.
+// Returns the comment on a line; empty without one.
 std::string comment_of(const std::string& line) {
   const std::size_t at = line.find("// ");
   return at == line.npos ? "" : line.substr(at + 3);

@@ -40,7 +40,7 @@ std::string as_comment(const std::string& messages) {
   return out;
 }
 
-// The text after `// word` at the start of a line, or nothing.
+// Returns the text after `// word` at the start of a line, or nothing.
 std::string directive(const std::string& text, const std::string& word) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
@@ -48,7 +48,7 @@ std::string directive(const std::string& text, const std::string& word) {
   return {};
 }
 
-// The file with its `// repeat N` lines expanded; empty if it has none.
+// Returns the file with its `// repeat N` lines expanded; empty if it has none.
 std::string written_out(const std::string& text) {
   if (directive(text, "repeat").empty()) return {};
   std::istringstream in(text);
@@ -82,7 +82,7 @@ api::Report look_at(const fs::path& file, const std::string& text) {
   }
 }
 
-// The messages from reading a file with this path.
+// Returns the messages from reading a file with this path.
 std::string reading(const fs::path& file) {
   SourceMap sources;
   Diagnostics diagnostics(sources);

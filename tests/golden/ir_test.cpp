@@ -45,7 +45,7 @@ TEST_CASE("golden: an unused trigger adds nothing to the IR", "[golden][ir]") {
   check_golden("ir/trigger.unused.playout.ir", unused);
   CHECK(used.find("Sue") != std::string::npos);
   CHECK(unused.find("Sue") == std::string::npos);
-  // the same as if the character had never been declared
+  // The result is the same as if the character had never been declared.
   const std::string never = ir_without("trigger.rules", {"with sue { character", "with sue { deck"});
   INFO(difference(never, unused));
   CHECK(never == unused);
@@ -78,15 +78,15 @@ TEST_CASE("golden: cards in a known part of an area need not be located", "[gold
   }
 }
 
-// Once to count them, once to list them.
+// The options are evaluated once to count them, and once to list them.
 TEST_CASE("golden: a decision reuses the counted options for its first parameter", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("parts.rules"));
   const std::regex alike("set_lookalikes");
   CHECK(std::distance(std::sregex_iterator(ir.begin(), ir.end(), alike), std::sregex_iterator()) == 2);
 }
 
-// The groups: the cards on the table; Pear and Plum; Quince, Peach and Melon. Apples may be other
-// cards too, and Figs need a player.
+// The plays form these groups: the cards on the table; Pear and Plum; Quince, Peach and Melon. Apples can also be other
+// cards, and Figs need a player.
 TEST_CASE("golden: consecutive plays that need only the card are counted together", "[golden][ir]") {
   const std::string ir = ir_of(root() / "tests/rulesets/small/rows.rules");
   const std::regex choice("  switch r\\d+, b\\d+((?:, \\d: b\\d+)*)\n");
@@ -98,7 +98,7 @@ TEST_CASE("golden: consecutive plays that need only the card are counted togethe
   CHECK(sizes == std::vector<std::size_t>{2, 2, 3});
 }
 
-// Its `whenever` condition is evaluated before and after it fires, each time once for both hands.
+// The `whenever` condition of the ruleset is evaluated before and after the rule fires, each time once for both hands.
 TEST_CASE("golden: a condition on any player's hand is evaluated for all hands together", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("parts.rules")), rest = ir.substr(ir.find("\"settling\""));
   const std::string body = rest.substr(0, rest.find("\nfunction "));
@@ -106,7 +106,7 @@ TEST_CASE("golden: a condition on any player's hand is evaluated for all hands t
   CHECK(std::distance(std::sregex_iterator(body.begin(), body.end(), any), std::sregex_iterator()) == 2);
 }
 
-// Its event `look` contains every condition twice; the second form must be evaluated player by player.
+// The event `look` of the ruleset contains every condition twice; the second form must be evaluated player by player.
 TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]") {
   const std::string ir = ir_of(root() / "tests/rulesets/small/lanes.rules"),
                     look = ir.substr(ir.find("\"event look\""));
@@ -116,7 +116,7 @@ TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]")
     for (std::size_t at = body.find(op); at != std::string::npos; at = body.find(op, at + 1)) ++n;
     return n;
   };
-  // two for each == and !=; none where a modified number is at least two
+  // There are two for each == and !=, and none where a modified number is at least two.
   CHECK(how_often("= lanes_at_most ") == 11);
   CHECK(how_often("= lanes_cards ") == 7);
 }

@@ -87,7 +87,7 @@ TEST_CASE("readme: the commands work", "[golden][readme]") {
     std::istringstream in(fence.text);
     for (std::string line; std::getline(in, line);) {
       line = line.substr(0, line.find("  #"));
-      // skip a test that runs tests
+      // Skips a test that runs tests.
       if (!line.starts_with("./cardwright ") || line.find(" selftest") != std::string::npos) continue;
       const bool page = line.find(" serve ") != std::string::npos || line.find(" export ") != std::string::npos;
       if (page && (api::pages_folder().empty() || api::web_runtime_path().empty())) continue;   // these need Node

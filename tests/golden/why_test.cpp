@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kGames = 40;
 
-// The card kinds of Splash in its rules: each `card NAME: TYPE` in the file.
+// Returns the card kinds in a rules file: each `card NAME: TYPE`.
 std::vector<std::string> cards_of(const fs::path& rules) {
   std::vector<std::string> names;
   std::istringstream in(read_text(rules));

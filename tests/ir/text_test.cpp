@@ -113,7 +113,7 @@ TEST_CASE("ir verify: nothing is written between site and decide", "[ir]") {
   CHECK(problem("  site 0\n  r0 = const_int 1\n  r0 = decide r0, r0, 0\n  ret\n") == "");
   CHECK_THAT(problem("  site 0\n  store v0, r0, r0\n  r0 = decide r0, r0, 0\n  ret\n"),
              Catch::Contains("between a `site`"));
-  // a register with a constant value may be assigned that value again
+  // A register with a constant value may be assigned that value again.
   CHECK(problem("  r0 = const_int 0\n  site 0\n  r0 = const_int 1\n  r0 = zone_top r0\n  r0 = const_int 1\n  r0 = "
                 "decide r0, r0, 0\n  ret\n") == "");
   CHECK_THAT(problem("  site 0\n  r0 = set_random r1\n  r0 = decide r0, r0, 0\n  ret\n"),

@@ -5,7 +5,8 @@ namespace cardwright {
 
 namespace {
 
-// f0 loops over f1, which loops over f2, which asks in a loop; sets, arrays, a recursion and a set result stay live.
+// f0 loops over f1, which loops over f2, which makes a decision in a loop. Sets, arrays, a recursion and a set result
+// stay live.
 constexpr const char* kNested = R"(
 set c0 = 0xf0, 0x3
 function f0 "play" () {

@@ -1,4 +1,4 @@
-// Runs programs on both engines for comparison. The JIT is loaded from the build tree, as the command does.
+// Runs programs on both engines for comparison. The JIT is loaded from the build tree, as by the command.
 #pragma once
 
 #include <dlfcn.h>

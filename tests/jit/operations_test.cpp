@@ -12,8 +12,9 @@ namespace {
 
 using ir::Op;
 
-// v0: operands, any 64 bits; v1: the operation; v2: sets; v3: a pool; v4: a counter; v5: narrow, may be unset.
-// Instances 0 and 1 are piles, 0 refills from 1; 2 is face up; 3 to 5 are hands.
+// Declares these variables: v0: operands, any 64 bits; v1: the operation; v2: sets; v3: a pool; v4: a counter; v5:
+// narrow, may be unset. Of the zone instances, 0 and 1 are piles (0 is refilled from 1), 2 is face up, and 3 to 5 are
+// hands.
 void lay_out(Program& program) {
   Layout& layout = program.layout;
   layout.words = 2;
@@ -65,8 +66,8 @@ void lay_out(Program& program) {
   program.zones = {{.first = 0}, {.first = 1}, {.first = 2}, {.first = 3, .owners = 3}};
 }
 
-// Excludes frame operations, which the stepwise tests cover, assumptions, which must be undone, and `_known`
-// operations, whose preconditions must hold.
+// Returns false for frame operations, which the stepwise tests cover, for `suppose`, which must be undone, and for
+// `_known` operations, whose preconditions must hold.
 bool is_tested(Op op) {
   const std::string_view name = ir::op_name(op);
   return !ir::shape_of(op).has('E') && !name.starts_with("frame_") && !name.starts_with("knows_value") &&
@@ -80,7 +81,7 @@ std::int64_t variable_for(Op op) {
   return ir::shape_of(op).operands().find('s') != std::string_view::npos || name == "load_set" ? 2 : 5;
 }
 
-// A function for the operation: operands from v0 and v2, the result stored in the state.
+// Returns a function for the operation: it loads the operands from v0 and v2 and stores the result in the state.
 ir::Function function_for(Op op, std::int64_t literal) {
   ir::Function f;
   f.name = std::string(ir::op_name(op));

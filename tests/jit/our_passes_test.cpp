@@ -1,4 +1,5 @@
-// Tests our own LLVM passes on a playout, measured by the number of population counts and of phi nodes in loops.
+// Tests Cardwright's own LLVM passes on a playout, measured by the number of population counts and of phi nodes in
+// loops.
 #include <catch2/catch.hpp>
 
 #include "cardwright/cardwright.hpp"
@@ -26,7 +27,7 @@ TEST_CASE("turns of a game with a fixed first player are unrolled, one copy per 
 TEST_CASE("a set from which cards are drawn is counted once, or not at all if its size is known", "[jit]") {
   if (!api::jit_is_available()) return;
   CHECK(counts_in("tests/jit/deal.rules") == 0);
-  // the loops of the deal carry the stock once; twice (26 phis) if no congruent phis were merged
+  // The loops of the deal carry the stock once. Without merging of congruent phis, they would carry it twice (26 phis).
   CHECK(how_often(" phi ", "tests/jit/deal.rules") <= 22);
 }
 

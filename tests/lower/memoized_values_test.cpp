@@ -44,7 +44,7 @@ int keep_all(const std::filesystem::path& rules) {
   return kept;
 }
 
-// The number of times that the code of this function marks memoized values as stale.
+// Returns the number of times that the code of this function marks memoized values as stale.
 int marks(const api::Game& game, std::string_view function) {
   const Program& program = game.data()->program();
   int marks = 0;

@@ -23,7 +23,7 @@ class Meanings {
   explicit Meanings(const api::Game& game) : game_(game) {}
   std::size_t size() const { return meanings_.size(); }
 
-  // The error in the ids of the pending decision.
+  // Returns the error in the ids of the pending decision.
   std::string look(const api::State& state) {
     std::int64_t before = -1;
     const bool own_ids = game_.races() || state.still_to_answer() != 0;   // even look-alikes have different ids
@@ -42,7 +42,7 @@ class Meanings {
     }
     return {};
   }
-  // Ids with a different meaning in that game.
+  // Returns the ids with a different meaning in that game.
   std::string differ_in(const api::Game& other) const {
     if (other.option_ids() != game_.option_ids()) return "another number of ids";
     for (const auto& [id, meaning] : meanings_)

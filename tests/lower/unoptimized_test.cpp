@@ -22,7 +22,7 @@ struct Job {
   int games;
 };
 
-// The last table is also compiled.
+// Adds the jobs for a ruleset. The last table is also compiled.
 void add_jobs(std::vector<Job>& jobs, const std::string& what, int games) {
   const auto tables = pairwise_cover(Ruleset::load(what));
   for (const api::Configuration& table : tables) jobs.push_back({what, table, EngineKind::interpreter, games});
@@ -44,7 +44,7 @@ std::string run(const std::vector<Job>& jobs) {
 TEST_CASE("plain: bundled games mean the same without shortcuts", "[differential][plain]") {
   std::vector<Job> jobs;
   for (const std::string& game : api::bundled_games())
-    // a decision reads its memoized tables thousands of times; without memoization the work limit is exceeded
+    // A decision reads its memoized tables thousands of times, so without memoization it exceeds the work limit.
     if (game != "splatter_shoot") add_jobs(jobs, game, game == "kill_shot" || game == "panic_fire" ? 1 : 3);
   CHECK(run(jobs) == "");
 }
@@ -52,7 +52,7 @@ TEST_CASE("plain: bundled games mean the same without shortcuts", "[differential
 TEST_CASE("plain: small rulesets mean the same without shortcuts", "[differential][plain]") {
   std::vector<Job> jobs;
   for (const std::string& path : rules_in(checkout("tests/rulesets/small")))
-    // reaches the work limit at a different place
+    // This ruleset reaches the work limit at a different place.
     if (path.find("trap_long") == std::string::npos) add_jobs(jobs, path, 20);
   CHECK(run(jobs) == "");
 }

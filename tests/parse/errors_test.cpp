@@ -1,4 +1,4 @@
-// Syntax errors: one message per mistake, with the right text and position.
+// Tests syntax errors: each mistake produces one message, with the right text and position.
 #include <array>
 #include <sstream>
 
@@ -173,7 +173,7 @@ TEST_CASE("parse: `=` in a condition") {
 }
 
 TEST_CASE("errors: syntax of other languages is explained with its equivalent") {
-  // the code of the only error, and a part of its message
+  // Each row contains a text, the code of its only error, and a part of the message.
   const std::vector<std::array<std::string, 3>> habits = {
       {"event e() { if a && b then x() }", "E0101", "unexpected `&&`|write `and`"},
       {"event e() { if a || b then x() }", "E0101", "unexpected `||`|write `or`"},

@@ -22,8 +22,8 @@ struct Parsed {
   std::size_t declarations() const { return file.root->children.size(); }
 };
 
-// Formats a node: name_ref and number without parentheses, a list in [ ], an absent child as -,
-// trailing absent children omitted.
+// Formats a node: name_ref and number without parentheses, a list in [ ], and an absent child as `-`. Omits trailing
+// absent children.
 inline std::string shape(const ast::Node* n) {
   if (!n) return "-";
   using K = ast::NodeKind;
@@ -40,7 +40,7 @@ inline std::string shape(const ast::Node* n) {
   return n->kind == K::list ? out + "]" : out;
 }
 
-// The declarations of a valid text.
+// Returns the declarations of a valid text.
 inline std::string decls(const std::string& text) {
   Parsed p(text);
   INFO(text << "\n" << p.messages());
@@ -50,7 +50,7 @@ inline std::string decls(const std::string& text) {
   return out;
 }
 
-// The statements of a valid block.
+// Returns the statements of a valid block.
 inline std::string stmts(const std::string& text) {
   const std::string all = decls("setup {\n" + text + "\n}");
   const std::string before = "setup_decl([", after = "])";
@@ -58,14 +58,14 @@ inline std::string stmts(const std::string& text) {
   return all.substr(before.size(), all.size() - before.size() - after.size());
 }
 
-// A valid expression.
+// Returns a valid expression.
 inline std::string expr(const std::string& text) {
   const std::string all = stmts("let v = " + text);
   const std::string before = "let_stmt'v'(- ";
   return all.starts_with(before) ? all.substr(before.size(), all.size() - before.size() - 1) : all;
 }
 
-// The messages for an invalid text.
+// Returns the messages for an invalid text.
 inline std::string wrong(const std::string& text) {
   Parsed p(text);
   INFO(text);

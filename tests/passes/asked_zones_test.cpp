@@ -5,8 +5,8 @@ namespace cardwright {
 
 namespace {
 
-// z0: a pile that is hidden from everyone; z1: a hidden hand for each player; instance 3 is open. `code` precedes the
-// knowledge query, which ends in the block before b`blocks`.
+// A playout with these zones: z0: a pile that is hidden from all players; z1: a hidden hand for each player; instance 3
+// is open. `code` comes before the knowledge query, which ends in the block before b`blocks`.
 struct Playout {
   explicit Playout(const std::string& code,
                    const std::string& question = "  r9 = zone_cards r2\n  r9 = set_known r0, r9\n", int blocks = 1) {
@@ -37,20 +37,20 @@ const std::string from_pile = "  r7 = zone_top r1\n  note_draw r7, r1, r2\n  mov
 
 TEST_CASE("knowledge is tracked in queried zones and in the zones that feed them", "[asked]") {
   CHECK(Playout("").asked == "0100");
-  // the pile may contain cards that a player has seen
+  // The pile may contain cards that a player has seen.
   CHECK(Playout(from_pile).asked == "1100");
-  // from an open zone: known
+  // Cards from an open zone are known.
   CHECK(Playout("  r6 = zone_cards r4\n  note_move r6, r4, r2, 0\n  move_cards r6, r4, r2, 0\n").asked == "0100");
   CHECK(Playout(from_pile + "  r6 = zone_cards r3\n  note_move r6, r3, r1, 0\n  move_cards r6, r3, r1, 0\n").asked ==
         "1110");
   CHECK(Playout("  r6 = zone_cards r3\n  note_move r6, r3, r4, 0\n  move_cards r6, r3, r4, 0\n").asked == "0100");
-  // from any zone
+  // The cards may come from any zone.
   CHECK(Playout("  r6 = load_set v6, r1\n  note_move r6, r5, r2, 0\n  move_cards r6, r5, r2, 0\n").asked == "1110");
 }
 
 TEST_CASE("a query about cards in unknown zones tracks knowledge everywhere", "[asked]") {
   CHECK(Playout("", "  r6 = load_set v6, r1\n  r9 = set_known r0, r6\n").asked == "1111");
-  // the cards have left the zone
+  // The cards have left the zone.
   CHECK(Playout("", "  r9 = zone_cards r2\n  move_cards r9, r2, r3, 0\n  r9 = set_known r0, r9\n").asked == "1111");
   CHECK(Playout("", "  r9 = zone_cards r2\n  r10 = set_first r9\n  r10 = knows_card r0, r10\n").asked == "1111");
   const auto behind = [](const std::string& between) {
@@ -61,7 +61,7 @@ TEST_CASE("a query about cards in unknown zones tracks knowledge everywhere", "[
         .asked;
   };
   CHECK(behind("") == "0100");
-  // on one of the paths
+  // The cards move on only one of the paths.
   CHECK(behind("  move_cards r9, r2, r3, 0\n") == "1111");
 }
 
@@ -76,9 +76,9 @@ TEST_CASE("a shuffle right after a move brings no knowledge into a pile", "[aske
 TEST_CASE("a playout does not record moves that no query depends on", "[asked]") {
   const std::string to_open = "  r7 = zone_top r1\n  note_draw r7, r1, r4\n  move_card r7, r1, r4, 0\n";
   CHECK(Playout(to_open).notes == 0);
-  // knowledge of the rest of the pile does not change
+  // Knowledge of the rest of the pile does not change.
   CHECK(Playout(from_pile + to_open).notes == 1);
-  // the moved cards are not identified
+  // The moved cards are not identified.
   CHECK(Playout("  r6 = zone_cards r2\n  note_move r6, r2, r4, 0\n  move_cards r6, r2, r4, 0\n").notes == 1);
   CHECK(Playout("  r6 = zone_cards r3\n  note_move r6, r5, r4, 0\n  move_cards r6, r5, r4, 0\n").notes == 0);
 }

@@ -5,7 +5,7 @@ namespace cardwright {
 
 namespace {
 
-// `place` computes the target of the card in r2 as r3.
+// Returns the playout form of a draw. `place` computes the target of the card in r2 as r3.
 std::string played_out(const std::string& place, const std::string& guard = "mask_has r1, r0") {
   const auto program = test::make_program(
       "function f0 \"main\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  call f1, r0\n  ret\n}\n"
@@ -32,15 +32,15 @@ TEST_CASE("drawing a card into the zone of a player in the game is one operation
 }
 
 TEST_CASE("code that could observe whether the card has moved keeps a draw in two operations", "[draws]") {
-  // the owner may not exist
+  // The owner may not exist.
   CHECK_FALSE(is_one(played_out("  r3 = zone_index z1, r0, r4\n", "mask_has r0, r0")));
   CHECK_FALSE(is_one(played_out("  r3 = zone_size r4\n")));
   CHECK_FALSE(is_one(played_out("  r3 = zone_index z1, r0, r4\n  store v0, r4, r3\n")));
-  // the target depends on the card
+  // The target depends on the card.
   CHECK_FALSE(is_one(played_out("  r3 = copy_int r2\n")));
 }
 
-// The code tests first whether a card was drawn; `main` may test whether r0 is in the game.
+// The code first tests that a card was drawn; `main` may test that r0 is in the game.
 std::string behind_test(const std::string& between, const std::string& asks = "mask_has r1, r0") {
   const auto program = test::make_program(
       "function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r3 = const_int 0\n  r0 = load_raw v0, "
@@ -60,7 +60,7 @@ TEST_CASE("a card may be drawn before the test whether there was one", "[draws]"
   const std::string text = behind_test("");
   CHECK(is_one(text));
   CHECK(text.find("r3 = zone_index z1, r0, r4\n  r2 = draw_card r4, r3\n  r5 = const_int none\n") != std::string::npos);
-  // the caller doesn't test it either
+  // The caller does not test it either.
   CHECK_FALSE(is_one(behind_test("", "mask_has r0, r0")));
   CHECK_FALSE(is_one(behind_test("  store v0, r4, r4\n")));
 }

@@ -5,7 +5,7 @@ namespace cardwright {
 
 namespace {
 
-// `yes` and `no` are the code of the two branches; r3 is the result. Sets have two words.
+// Converts a function whose two branches contain `yes` and `no`. r3 is the result.
 std::string flattened(const std::string& yes, const std::string& no, Int words = 2) {
   const auto program = test::make_program(
       "table t0 = 4, 5, 6\nfunction f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 set\nb0:\n"

@@ -10,7 +10,7 @@ namespace cardwright {
 
 namespace {
 
-// The number of `fuel` instructions in each function afterwards.
+// Returns the number of `fuel` instructions in each function after the pass.
 std::vector<int> fuel_of(std::string_view text) {
   Program program;
   test::lay_out(program);
@@ -25,7 +25,7 @@ std::vector<int> fuel_of(std::string_view text) {
   return counts;
 }
 
-// A loop that counts down from `start` by `step`, as long as more than `least` is left.
+// Returns a loop that counts down from `start` by `step`, as long as more than `least` is left.
 std::string count_down(const std::string& start, const std::string& least, const std::string& step) {
   return "function f0 \"f\" (r3) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r0 = " + start +
          "\n  jump b1\nb1:\n  r1 = const_int " + least +
@@ -120,7 +120,7 @@ b4:
 )";
   };
   CHECK(fuel_of(asking("0", "jump b4")) == std::vector<int>{0});
-  // another path that makes no decision
+  // Another path makes no decision.
   CHECK(fuel_of(asking("0", "branch r2, b1, b4")) == std::vector<int>{1});
   CHECK(fuel_of(asking("-2", "jump b4")) == std::vector<int>{1});
 }
@@ -152,7 +152,7 @@ TEST_CASE("a function with many repeated calls consumes fuel for its work", "[pa
   for (int i = 1; i <= 40; ++i)
     text += fmt::format("function f{} \"f\" () {{\nb0:\n  call f{}\n  call f{}\n  ret\n}}\n", i, i - 1, i - 1);
   const std::vector<int> fuel = fuel_of(text);
-  // 100,000 instructions take little time
+  // 100,000 instructions take little time.
   CHECK(std::accumulate(fuel.begin(), fuel.begin() + 15, 0) == 0);
   CHECK(std::accumulate(fuel.begin(), fuel.end(), 0) == 2);
 }

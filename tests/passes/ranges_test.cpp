@@ -5,7 +5,7 @@ namespace cardwright {
 
 namespace {
 
-// f1 without its redundant checks. f0 calls it with 3, unless `roots` allows other callers.
+// Returns f1 without its redundant checks. f0 calls it with 3, unless `roots` allows other callers.
 std::string spared(const std::string& registers, const std::string& code, std::vector<ir::FunctionIndex> roots = {0}) {
   Program program;
   test::lay_out(program);
@@ -32,7 +32,7 @@ TEST_CASE("values that may be none or unlimited remain checked", "[ranges]") {
   CHECK(
       has(spared(kThree, "b0:\n  r1 = const_int 1099511627776\n  r2 = add r0, r1\n  ret_int r2\n"), "= add r0, r1\n"));
   CHECK(has(spared(kThree, "b0:\n  r1 = load v4, r0\n  r2 = lt r0, r1\n  ret_int r2\n"), "= lt r0, r1\n"));
-  // the host may pass none
+  // The host may pass none.
   CHECK(has(spared(kThree, "b0:\n  r2 = lt r0, r0\n  ret_int r2\n", {0, 1}), "= lt r0, r0\n"));
 }
 
@@ -52,11 +52,11 @@ TEST_CASE("a value in range is stored and loaded without a check", "[ranges]") {
       spared(kThree, "b0:\n  r1 = const_int 2\n  store v4, r1, r0\n  r2 = load v3, r3\n  ret_int r2\n");
   CHECK(has(fits, "store_known v4, r1, r0\n"));
   CHECK(has(fits, "load v3, r3\n"));   // r3 is never written
-  // there are only three players
+  // There are only three players.
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  store v4, r1, r0\n  ret_int r1\n"), "store v4, r1, r0\n"));
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = const_int 10\n  store v4, r1, r2\n  ret_int r1\n"),
             "store v4, r1, r2\n"));
-  // may be unset
+  // The value may be unset.
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = load v4, r1\n  ret_int r2\n"), "= load v4, r1\n"));
 }
 
@@ -74,9 +74,9 @@ TEST_CASE("a player chosen from a nonempty set is a valid player", "[ranges]") {
   CHECK(has(loop("  r3 = ne r1, r4\n", "  r2 = mask_first r1\n"), "r5 = zone_known z1, r2, r4\n"));
   CHECK(has(loop("  r3 = ne r1, r4\n", "  r2 = mask_next r1, r0\n"), "zone_known"));
   CHECK_FALSE(has(loop("  r3 = eq r1, r4\n", "  r2 = mask_first r1\n"), "zone_known"));
-  // another set
+  // The element is taken from another set.
   CHECK_FALSE(has(loop("  r3 = ne r0, r4\n", "  r2 = mask_first r1\n"), "zone_known"));
-  // the set has changed
+  // The set has changed.
   CHECK_FALSE(has(loop("  r3 = ne r1, r4\n  r1 = mask_without r1, r0\n", "  r2 = mask_first r1\n"), "zone_known"));
   CHECK_FALSE(has(loop("  r3 = ne r1, r4\n", "  r1 = mask_without r1, r0\n  r2 = mask_first r1\n"), "zone_known"));
 }

@@ -161,7 +161,7 @@ b0:
 }
 )",
                                     false);
-  // during the call
+  // The registers are saved during the call.
   const auto kept = [&](std::size_t f, std::size_t point) { return program->frames[f].resume[point].size; };
   CHECK(passes::frame_bytes(program->playout, program->layout, 0) ==
         kept(0, 1) + 6 * kept(1, 2) + kept(1, 1) + program->frames[2].size);

@@ -7,7 +7,7 @@ namespace cardwright {
 
 namespace {
 
-// A loop over the elements of r1, which is at most `most`; it passes r4 on.
+// Returns the result for a loop over the elements of r1, which is at most `most`. The loop passes r4 on.
 std::string written_out(const std::string& body, std::int64_t most = 7) {
   const auto program = test::make_program(
       "function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 int\nb0:\n"

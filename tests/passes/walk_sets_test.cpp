@@ -5,7 +5,8 @@ namespace cardwright {
 
 namespace {
 
-// A loop over r0; `inside` is the code after an element is taken, `before` the code before the test for an element.
+// Returns the result for a loop over r0. `inside` is the code after an element is taken, and `before` the code before
+// the test for an element.
 std::string walked(const std::string& inside, Int words = 3, const std::string& before = "") {
   ir::Module module = test::read_ir(
       "function f0 \"main\" () {\n  r0 set\n  r1 int\n  r2 int\n  r3 set\n  r4 int\nb0:\n  r4 = const_int 0\n  r3 = "

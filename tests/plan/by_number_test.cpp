@@ -17,7 +17,8 @@ using namespace cardwright::api;
 
 namespace {
 
-// Every condition occurs twice: directly, and in a function, which hides its bounds from the compiler.
+// Returns rules in which every condition occurs twice: directly, and in a function, which hides its bounds from the
+// compiler.
 std::string twice(const std::vector<std::string>& conditions) {
   std::string rules = R"(game "Numbers"
 players 2
@@ -43,7 +44,7 @@ event change() {
     rules += "action a" + std::to_string(i) + "(n: -150..300) in main when " + c + " { change() }\n";
     rules +=
         "action b" + std::to_string(i) + "(n: -150..300) in main when f" + std::to_string(i) + "(n, me) { change() }\n";
-    // as the first of several parameters, and as the last, whose bounds depend on the other
+    // The parameter is the first of several, or the last, whose bounds depend on the other.
     rules += "action c" + std::to_string(i) + "(n: -150..300, k: 1..3) in main when " + c +
              " and k * 20 + n > 200 { change() }\n";
     rules += "action d" + std::to_string(i) + "(n: -150..300, k: 1..3) in main when f" + std::to_string(i) +

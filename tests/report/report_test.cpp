@@ -32,7 +32,7 @@ play {
 }
 )";
 
-// Thirty characters; those with longer names win more often.
+// Returns a game with thirty characters, of which those with longer names win more often.
 std::string thirty() {
   std::string names;
   for (int i = 0; i < 30; ++i)
@@ -92,7 +92,7 @@ Json json_of(const std::string& page) {
   return Json::parse(between(page, "<script type=\"application/json\" id=\"figures\">", "</script>", at));
 }
 
-// The cells of each row of a statistics table, without tags.
+// Returns the cells of each row of a statistics table, without tags.
 std::vector<std::vector<std::string>> rows_of(const std::string& page, std::size_t table) {
   std::size_t at = page.find(fmt::format("<table class=\"figures\" data-table=\"{}\">", table));
   std::vector<std::vector<std::string>> out;
@@ -114,7 +114,7 @@ std::vector<std::vector<std::string>> rows_of(const std::string& page, std::size
   return out;
 }
 
-// "−1,234.5 s" as a number, and half a unit of its last digit.
+// Returns "−1,234.5 s" as a number, and half a unit of its last digit.
 std::pair<double, double> number_of(std::string text) {
   for (const auto& [from, to] : {std::pair("−", "-"), std::pair(",", ""), std::pair("+", "")})
     for (std::size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, std::string(from).size(), to);
@@ -209,7 +209,7 @@ void check_plots(const std::string& page, const std::string& document, int width
   }
 }
 
-// False, with a reason, if Node, npm or Chromium is missing; the tests are then skipped.
+// Returns false, and prints a reason, if Node, npm or Chromium is missing. The tests are then skipped.
 bool has_pages() {
   if (api::pages_folder().empty())
     WARN("skipped: the scripts of pages are not built (target pages, takes Node and npm)");
@@ -264,7 +264,7 @@ TEST_CASE("report: a bundle names its policy, which forbids all other scripts", 
   CHECK(times(page, "<script") == 2);
   CHECK(has(page, "<script>42</script>"));
   for (const char* outside : {"http:", "https:", " src=", "@import", "url("}) CHECK(!has(page, outside));
-  // links in the contents have targets
+  // Links in the table of contents have targets.
   const std::regex link("href=\"#([a-z]+)\"");
   int links = 0;
   for (std::sregex_iterator found(page.begin(), page.end(), link), end; found != end; ++found, ++links)

@@ -1,7 +1,7 @@
 // Tests that scenarios are effective: a scenario fails if the rule that it names is disabled.
 //
 // Each rulesets/GAME/mutants/xNN.rules is a house file that breaks one rule of a game. Scenario XNN, copied verbatim
-// from the game's rules, runs with this file; with a house file that changes nothing, all scenarios still pass.
+// from the game's rules, must fail with this file. With a house file that changes nothing, all scenarios still pass.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// The block from `begin` to its closing brace.
+// Returns the block from `begin` to its closing brace.
 std::string block_at(const std::string& text, std::size_t begin) {
   int depth = 0;
   bool quoted = false, comment = false;
@@ -32,7 +32,7 @@ std::string block_at(const std::string& text, std::size_t begin) {
   return {};
 }
 
-// The declarations whose line begins with `beginning`.
+// Returns the declarations whose line begins with `beginning`.
 std::string blocks(const std::string& text, const std::string& beginning) {
   std::string out;
   for (std::size_t at = text.find("\n" + beginning); at != std::string::npos; at = text.find("\n" + beginning, at + 1))

@@ -39,7 +39,7 @@ std::string written(Int number) {
 std::string in_form(const Operator& of, const std::string& a, const std::string& b) {
   return fmt::format(fmt::runtime(of.form), a, b);
 }
-// The expression as a number, whatever its type.
+// Returns the expression as a number, whatever its type.
 std::string as_number(const Operator& of, const std::string& a, const std::string& b) {
   return of.truth ? fmt::format("(if {} then 1 else 0)", in_form(of, a, b)) : fmt::format("({})", in_form(of, a, b));
 }
@@ -60,7 +60,8 @@ std::vector<Sum> sums_of(ExprKind kind) {
   return sums;
 }
 
-// Every calculation is a card, a constant and a line of code; each bit of `wrong` marks a deviating result.
+// Returns rules in which every calculation is a card, a constant and a line of code. Each bit of `wrong` marks a
+// deviating result.
 std::string rules_for(const Operator& of) {
   const std::vector<Sum> sums = sums_of(of.kind);
   std::string consts, cards, lines;
@@ -155,7 +156,7 @@ TEST_CASE("arithmetic: an error is a message in a constant, and the same trap in
     };
     const std::string head = "game \"Wrong\"\nplayers 2\n",
                       tail = "play { phase main { } }\nend when play is over { winners nobody }\n";
-    // A constant, and a computed attribute.
+    // Tests a constant and a computed attribute.
     for (const std::string& rules : {head + fmt::format("const k = {}\ntable {{ x: int = k }}\n", constant) + tail,
                                      head +
                                          fmt::format("card type Sum {{ a: int, b: int; unprinted c: int = {} }}\ndeck "
@@ -167,7 +168,8 @@ TEST_CASE("arithmetic: an error is a message in a constant, and the same trap in
       CHECK(text.find(w.said) != std::string::npos);
       CHECK(text.find("wrong.rules:") != std::string::npos);
     }
-    // In a game: with unknown numbers, with numbers known to folding, and in a condition on printed attributes.
+    // Tests the operator in a game: with unknown numbers, with numbers known to folding, and in a condition on printed
+    // attributes.
     const std::string asked =
         fmt::format("event go() {{ if {} == 1 then x = 1 }}\n", fmt::format(fmt::runtime(w.form), "x", "y"));
     const std::string folded = fmt::format("event go() {{ var v = {}; var w = {}; if {} == 1 then x = 1 }}\n", w.a, w.b,

@@ -1,4 +1,5 @@
-// The main test of the project: the same seed and choices give the same game on both engines and in both forms.
+// Contains the main test of the project: the same seed and choices produce the same game on both engines and in both
+// forms.
 //
 // Splash: on the JIT a pairwise cover of the options, because compiling is slow, and in the interpreter all
 // combinations; over 2,000 games together. The small rulesets: both engines with every number of players. The long
@@ -51,7 +52,7 @@ std::string all_forms(const Ruleset& rules, const api::Configuration& table, std
   return {};
 }
 
-// A Ruleset per thread, because a Ruleset compiles its tables sequentially.
+// Provides a Ruleset per thread, because a Ruleset compiles its tables sequentially.
 class PerThread {
  public:
   explicit PerThread(const std::string& what) : what_(what), rules_(64) {}

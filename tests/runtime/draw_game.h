@@ -1,12 +1,12 @@
-// A small game in IR, fully specified for tests of engines and states.
+// Defines a small game in IR for tests of engines and states.
 #pragma once
 
 #include "tests/runtime/small_program.h"
 
 namespace cardwright::testing {
 
-// In turn, players draw a card or play one from the hand to the discard pile, for twelve turns. Cards: a x 3, b x 2, c
-// … h. Zones: draw (refilled from discard), discard, hands.
+// In turn, players draw a card or play one from the hand to the discard pile, for twelve turns. The cards are three
+// copies of a, two of b, and one each of c … h. The zones are draw (refilled from discard), discard and hands.
 struct DrawGame {
   SmallProgram small{3};
   Int draw, discard, hand, turns, score;

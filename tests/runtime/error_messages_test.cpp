@@ -127,13 +127,13 @@ const Wrong kWrong[] = {
      "`repeat up to 1000000000 times while pot == 0`: 10000000 steps without a decision"},
 };
 
-// Source locations without the folder.
+// Removes the folder from source locations.
 std::string without(const std::string& folder, std::string text) {
   for (std::size_t at; (at = text.find(folder + "/")) != std::string::npos;) text.erase(at, folder.size() + 1);
   return text;
 }
 
-// The failures in all forms and on all engines.
+// Returns the failures in all forms and on all engines.
 std::vector<api::Failure> failures_of(const api::Ruleset& rules) {
   std::vector<api::Failure> all;
   for (const api::EngineKind engine : {api::EngineKind::interpreter, api::EngineKind::jit})
@@ -179,7 +179,7 @@ TEST_CASE("traps: failures of one kind are counted together, whatever their valu
     CHECK(failures[0].count == 100);
     CHECK(failures[0].first_game == 0);
     settings.games = 1;
-    // of the first game
+    // These are the details of the first game.
     CHECK(failures[0].failure.details == api::simulate(rules.compile(), settings).failures[0].failure.details);
     settings.games = 100;
   }

@@ -26,7 +26,7 @@ enum Place : std::int8_t { hand_a, hand_b, hand_c, stock, shown, under };   // a
 
 struct World {
   std::array<std::int8_t, kCards> place{};
-  std::int8_t top = -1;   // of the stock, once a player has seen it
+  std::int8_t top = -1;   // the top card of the stock, once a player has seen it
   friend auto operator<=>(const World&, const World&) = default;
   std::vector<int> in(int where) const {
     std::vector<int> out;
@@ -44,14 +44,14 @@ struct Act {
   int who = 0, target = -1, card = -1;   // card: taken, peeked at, shown, buried or stolen
 };
 
-// Returns whether the observer sees which card it was.
+// Returns true if the observer sees which card it was.
 bool sees_card(const Act& act, int observer) {
   if (act.name == "show") return true;
   if (act.name == "steal") return observer == act.who || observer == act.target;
   return observer == act.who;
 }
 
-// All possible results of this step in a world, each with its card.
+// Returns all possible results of this step in a world, each with its card.
 std::vector<std::pair<World, int>> outcomes(const World& world, const Act& act) {
   std::vector<std::pair<World, int>> out;
   const auto moved = [&](int card, int to) {
@@ -130,7 +130,7 @@ class Six {
   std::map<std::string, int> wrong;   // errors and their frequency
   std::string first_wrong;
 
-  // The information that may depend on the observer's knowledge only. A test may replace it.
+  // Returns information that may depend only on the observer's knowledge. A test may replace this function.
   std::function<std::string(const api::State&, int)> view = [](const api::State& state, int player) {
     return state.view(player);
   };

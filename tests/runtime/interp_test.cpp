@@ -28,7 +28,7 @@ Played play_out(const Program& program, Engine& engine, Word seed, Word index) {
   return played;
 }
 
-// The host's loop, with the same choices as the playout form.
+// Runs the host's loop, with the same choices as the playout form.
 Played step_plainly(const Program& program, Engine& engine, Word seed, Word index) {
   Played played{{}, make_state(program, seed, index), {}};
   DecisionTrace trace;
@@ -57,7 +57,7 @@ TEST_CASE("interpreter: playout and stepwise form play the same game", "[interp]
     REQUIRE(state_hash(program.layout, a.state.bytes()) == state_hash(program.layout, b.state.bytes()));
     CHECK(is_over(program.layout, a.state.bytes()));
     CHECK(find_damage(program, b.state.bytes()) == "");
-    // Without a trace, and with only the live bytes allocated.
+    // Plays without a trace, and with only the live bytes allocated.
     std::vector<Byte> live(static_cast<std::size_t>(program.layout.live_end));
     new_playout_state(program, live.data(), run_key(7), index);
     Game g;
@@ -118,7 +118,8 @@ TEST_CASE("interpreter: play_on finishes a game in progress", "[interp]") {
 
 namespace {
 
-// main calls turn, which makes a decision and then divides by the answer; both suspend.
+// Creates a program in which `main` calls `turn`, which makes a decision and then divides by the answer. Both functions
+// suspend.
 Program& trapping(SmallProgram& small, const std::string& fault) {
   small.variable("v", {.lo = 0, .hi = 3});
   return small.finish(R"(

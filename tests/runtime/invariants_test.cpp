@@ -18,7 +18,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// Invariants of every ruleset.
+// Checks the invariants of every ruleset, and returns the violation.
 std::string wrong_in_general(const api::State& state) {
   const StateReader now(state);
   if (std::string bad = now.violation(); !bad.empty()) return bad;
@@ -35,7 +35,7 @@ std::size_t cards_in_all(const StateReader& now) {
   return sum;
 }
 
-// Plays one game; `look` checks every position and returns the violation.
+// Plays one game. `look` checks every position and returns the violation.
 template <class Look>
 std::string play(const api::Game& game, std::uint64_t seed, std::uint64_t index, Look&& look) {
   api::State state = game.new_state(seed, index);
@@ -136,7 +136,7 @@ std::string wrong_in_quickshot(const StateReader& now, const api::Game&) {
   return {};
 }
 
-// Hands are within the maximum limit, piles show their value, and no Terrorist is lost.
+// Checks that hands are within the maximum limit, piles show their value, and no Terrorist is lost.
 std::string wrong_in_kill_shot(const StateReader& now, const api::Game&) {
   std::size_t terrorists = 0;
   for (const char* zone : {"terrorists", "escaped", "target"})
@@ -222,7 +222,8 @@ class Shoot {
         if (now.kind(card) == gadget) return true;
     return false;
   }
-  // At most one hero per cell; a standing hero has fewer than ten points of damage, a fallen one has none.
+  // Checks that there is at most one hero per cell, that a standing hero has fewer than ten points of damage, and that
+  // a fallen hero has none.
   static std::string wrong_heroes(const StateReader& now, bool quiet) {
     std::set<Int> cells;
     for (int seat = 0; seat < now.players(); ++seat) {
@@ -239,7 +240,7 @@ class Shoot {
     }
     return {};
   }
-  // A Flag is in its carrier's cell, and no dead hero carries one.
+  // Checks that a Flag is in its carrier's cell, and that no dead hero carries one.
   static std::string wrong_flags(const StateReader& now) {
     if (!has(now, "flag.carrier")) return {};
     const auto flags = now.program().variables[static_cast<std::size_t>(now.variable_index("flag.carrier"))].count;
@@ -252,8 +253,8 @@ class Shoot {
     }
     return {};
   }
-  // Things are on the table or on other things and never overlap; a hero is on the topmost
-  // thing, so no hero is inside one.
+  // Checks that things are on the table or on other things and never overlap, and that a hero is on the topmost thing,
+  // so that no hero is inside one.
   std::string wrong_things(const StateReader& now) const {
     for (std::size_t i = 0; i < things_.size(); ++i) {
       const Int at = now.value("thing.at", static_cast<int>(i)), low = now.value("thing.bottom", static_cast<int>(i));
@@ -277,7 +278,8 @@ class Shoot {
     return ax < bx + things_[k].wide && bx < ax + things_[i].wide && ay < by + things_[k].deep &&
            by < ay + things_[i].deep;
   }
-  // A walk never exceeds the allowance of the action card, by the current or previous record and cards.
+  // Checks that a walk never exceeds the allowance of the action card, based on the current or previous record and
+  // cards.
   std::string wrong_walk(const StateReader& now) {
     const int active = static_cast<int>(now.value("active"));
     if (active < 0 || active >= now.players()) return {};
@@ -287,7 +289,7 @@ class Shoot {
     std::string bad;
     if (same && spent > spent_) {
       ++steps_;
-      // rounded up to half a card length when another action follows
+      // The distance is rounded up to half a card length when another action follows.
       const bool rounded = spent == (spent_ + 999) / 1000 * 1000;
       if (spent > most && !rounded) bad = fmt::format("{} spent of {}", spent, most);
       if (now.value("moving") != 1) bad = "walked without an action card";

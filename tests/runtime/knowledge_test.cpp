@@ -152,7 +152,8 @@ TEST_CASE("knowledge: a player who peeked at the top card knows who drew it", "[
   CHECK(t.knows(0, top));
   CHECK_FALSE(t.knows(2, top));
   same_view_in_other_worlds(t);
-  // c's hand receives an unknown card of b's, so a no longer knows which hand contains the card.
+  // Player c's hand receives an unknown card from b's hand, so a no longer knows which of these hands contains the
+  // card.
   t.draw_to(t.hand + 1);
   t.move({top}, t.hand + 2, 1);
   CHECK_FALSE(t.knows(0, top));
@@ -211,21 +212,21 @@ TEST_CASE("knowledge: refilled discards are known to be in the pile, but not the
   CHECK_FALSE(t.knows(0, card));
   CHECK(t.knows(1, card));
   same_view_in_other_worlds(t);
-  // a's own four cards can't be in b's hand.
+  // The four cards in a's own hand cannot be in b's hand.
   for (int i = 6; i < 10; ++i) CHECK(where_card(t.l(), t.s(), 1, drawn[static_cast<std::size_t>(i)]) != 0);
   CHECK(t.knows(0, drawn[7]));
 }
 
 TEST_CASE("knowledge: of two copies, the known one counts as moved", "[knowledge]") {
   Table t;
-  // Both copies reach a's hand; the higher one is shown to everyone.
+  // Both copies reach a's hand; the one with the higher id is shown to all players.
   for (int i = 0; i < 10; ++i) t.draw_to(t.hand);
   Word shown[kMaxWords] = {};
   set_bit(shown, 1);
   op_note_reveal(t.g, t.s(), t.l(), shown);
   CHECK(t.knows(1, 1));
   CHECK_FALSE(t.knows(1, 0));
-  t.move({0}, t.discard);   // the rules move the lowest
+  t.move({0}, t.discard);   // the rules move the card with the lowest id
   CHECK(t.knows(1, 0));
   CHECK_FALSE(t.knows(1, 1));   // … and it was the shown one
   same_view_in_other_worlds(t);

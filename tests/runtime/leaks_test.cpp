@@ -96,7 +96,7 @@ TEST_CASE("knowledge: the true zone of every card is possible for every player",
         }) == "");
 }
 
-// Each replaces one observed function by one that reveals too much.
+// Each planted leak replaces one observed function with a function that reveals too much.
 TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]") {
   const auto games = tables();
   struct Leak {

@@ -152,7 +152,7 @@ TEST_CASE("contract: named cards that a rule chooses by secrets reveal nothing w
     for (std::size_t i = 0; i < state.legal_count(); ++i) offered.push_back(state.option(i).words);
     offers.insert(offered);
   }
-  CHECK(offers.size() == 1);   // whatever the other player holds
+  CHECK(offers.size() == 1);   // the same options, whatever cards the other player has
 }
 
 TEST_CASE("contract: if sampling finds no world, a walk from the truth does", "[knowledge][worlds][contract]") {
@@ -175,7 +175,7 @@ end when play is over { winners players with most shown }
 )"))
                              .compile();
   const api::State state = game.new_state(1);
-  REQUIRE(state.actor() == 0);   // this player has both
+  REQUIRE(state.actor() == 0);   // this player has both cards
   api::detail::WorldCounts counts;
   std::set<std::vector<Int>> hands;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
@@ -207,7 +207,7 @@ end when play is over { winners players with most bids }
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {   // in some of them the second player has no choice
     api::State state = game.new_state(seed);
     REQUIRE(state.actor() == 0);
-    state.apply(state.legal_count() - 1);   // passes
+    state.apply(state.legal_count() - 1);   // the player passes
     REQUIRE(state.actor() != 0);
     std::set<std::uint64_t> pending;
     for (std::uint64_t draw = 0; draw < 20; ++draw) {
@@ -226,7 +226,7 @@ void use(api::State& state, std::string_view words) {
     if (state.option(i).words == words) return state.apply(i);
   FAIL("nobody may " << words);
 }
-// The depth of a card in that pile, from 0; 99: not drawn yet; -1: elsewhere.
+// Returns the depth of a card in that pile, from 0; 99 if the card is not drawn yet; -1 if it is elsewhere.
 Int depth(const StateReader& now, std::string_view pile, Int card) {
   const auto from_top = cards_from_top(now.program().layout, now.bytes(), now.instance(pile));
   const auto at = std::find(from_top.begin(), from_top.end(), card);
@@ -280,7 +280,7 @@ end when play is over { winners players with most size(it.hand) }
           if (a != b) all.insert({a, b});
       return all;
     };
-    CHECK(thought() == expected(0, 3));   // in the middle of it
+    CHECK(thought() == expected(0, 3));   // in the middle of the arrangement
     while (state.question().prompt == "Which comes first?") state.apply(state.random_index());
     CHECK(thought() == expected(0, 3));
     use(state, "take");
@@ -288,7 +288,7 @@ end when play is over { winners players with most size(it.hand) }
     use(state, "take");
     const auto two = thought();
     CHECK(two.contains({-1, -1}));
-    // both taken, one of them at one of two depths, or both still there
+    // Either both cards were taken, or one of them, at one of two depths, or both are still there.
     CHECK(two.size() == 7);
     use(state, "stir");
     for (const auto& [a, b] : thought()) CHECK(((a == -1 || a == 99) && (b == -1 || b == 99)));

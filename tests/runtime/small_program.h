@@ -50,7 +50,7 @@ class SmallProgram {
   }
 
   enum Sight { nobody, owner, everybody };
-  // Returns the first instance.
+  // Adds a zone and returns its first instance.
   Int zone(const std::string& name, bool per_player, ZoneShape shape, Sight sight, bool ordered = false,
            Int refill = -1) {
     Layout& l = program.layout;
@@ -74,7 +74,7 @@ class SmallProgram {
     return slot.first;
   }
 
-  // For a hidden pile: its cards may be arranged.
+  // States that the cards of a hidden pile may be arranged.
   void is_arranged(Int instance) {
     Layout& l = program.layout;
     l.instance[instance].arranged_bit = l.hidden;
@@ -110,7 +110,7 @@ class SmallProgram {
     return static_cast<Int>(program.variables.size()) - 1;
   }
 
-  // The initial zone of a card; cards that are not placed are in no zone.
+  // Sets the initial zone of a card. Cards that are not placed are in no zone.
   void place(Int card, Int instance) { placed_.emplace_back(card, instance); }
   void place_all(Int instance) {
     for (Int card = 0; card < program.layout.card_ids; ++card)

@@ -4,7 +4,7 @@
 namespace cardwright::sema_tests {
 
 namespace {
-// from line 23
+// The rules begin at line 23.
 std::string with_board(const std::string& rules) { return messages("board field: grid 8 x 6\n" + rules); }
 }   // namespace
 
@@ -182,7 +182,7 @@ std::string with_graph(
   return run({{"game.rules", game("board roads: graph from \"points.csv\"\n" + rules)}, {"points.csv", points}})
       ->messages();
 }
-// from line 24
+// The rules begin at line 24.
 std::string with_two(const std::string& rules) {
   return messages("board field: grid 8 x 6\nboard moon: hex 4 x 3\n" + rules);
 }

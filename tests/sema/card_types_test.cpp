@@ -30,7 +30,7 @@ std::string in_port(const std::string& rules) {
       ->messages();
 }
 
-// In an event with a parameter of type `card`.
+// Puts the statement into an event with a parameter of type `card`.
 std::string with_card(const std::string& statement) {
   return in_port("event e(p: player, c: Paper) { " + statement + " }");
 }

@@ -13,7 +13,7 @@ namespace {
 
 struct Clause {
   std::string rule;   // of the grammar
-  std::string text;   // each of the contexts below replaces `@`
+  std::string text;   // rule of the grammar
 };
 
 struct Where {
@@ -21,7 +21,7 @@ struct Where {
   std::vector<std::string> places;   // the replacements for `@`
 };
 
-// The contexts: windows of each kind, and each owner of fields and zones.
+// Returns the contexts: windows of each kind, and each owner of fields and zones.
 const std::vector<Where>& places() {
   static const std::vector<Where> all = {
       {"actionPart", {"main", "all_in", "rush"}},
@@ -360,7 +360,7 @@ std::string without(std::string text, const std::string& what) {
   return text;
 }
 
-// With the clause, and without it.
+// Returns the text with the clause and the text without it.
 std::pair<std::string, std::string> both(const std::string& text) {
   const std::size_t open = text.find("«"), close = text.find("»");
   return {without(without(text, "«"), "»"), text.substr(0, open) + text.substr(close + std::string("»").size())};
@@ -428,19 +428,19 @@ const std::set<std::string> kNoClauses = {"file", "head",   "lone",  "body",    
 
 // Elements that no text of the table can test, with the reason.
 const std::set<std::string> kElsewhere = {
-    // the game of this test already declares `players` and `teams` …
+    // The game of this test already declares `players` and `teams` …
     "playersDecl: ( ',' 'usually' expr ) ?", "teamsDecl: ( ',' expr ) *",
     // … and `play` (rulesets/scenarios_test.cpp tests others)
     "stmt: ID ?", "stmt: ( ',' ? flowTail ) *", "stmt: ( expr 'times' ? ) ?",
-    // in a CSV file
+    // These occur in a CSV file.
     "enumDecl: ( 'from' STR ( 'where' expr ) ? ) ?", "enumDecl: ( 'where' expr ) ?", "deckClause: ( 'where' expr ) ?",
-    // a table by players; one design in a house file (options_test.cpp)
+    // These need a table by players, and one design in a house file (options_test.cpp).
     "deckItem: NUM *", "deckClause: args ?",
     "useDecl: ( ',' arg ) *",   // no library has two parameters
     "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",   // rejected with everything after it
     "removeDecl: STR ?",   // cli/test_test.cpp
     "allowance: ( ',' CODE ) *",   // houses_test.cpp
-    "stmt: 'times' ?",   // `repeat 3` means the same
+    "stmt: 'times' ?",   // `repeat 3` has the same meaning
     "stmt: ( ',' expr 'picks' 'the' ID ) ?",   // rulesets/small/bending_orders.rules
 };
 

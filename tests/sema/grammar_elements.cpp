@@ -1,3 +1,4 @@
+// Reads the grammar file, and matches parse trees of ANTLR with the optional elements of its rules.
 #include "tests/sema/grammar_elements.h"
 
 #include <algorithm>
@@ -145,7 +146,7 @@ bool is_only_signs(const Part& part) {
 class Match {
  public:
   Match(antlr4::ParserRuleContext* tree, P& parser) : children_(tree->children), parser_(parser) {}
-  // The elements that the tree uses, in order.
+  // Returns the elements that the tree uses, in order.
   std::vector<const Part*> taken(const Part& rule) {
     std::vector<const Part*> found;
     if (!part(rule, 0, [&](std::size_t at) { return at == children_.size() && (found = taken_, true); }))

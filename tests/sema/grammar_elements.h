@@ -1,5 +1,5 @@
-// Lists the optional elements of the grammar and counts which of them a rules text uses. (A separate library, because
-// it depends on ANTLR's parse tree.)
+// Lists the optional elements of the grammar and counts which of them a rules text uses. (It is a separate library,
+// because it depends on ANTLR's parse tree.)
 //
 // Input: grammar/Rules.g4 and the text of some declarations.
 // Output: the elements: each optional or repeated part, and each of several alternatives.
@@ -18,10 +18,10 @@ struct Element {
   bool operator<(const Element& other) const { return std::tie(rule, text) < std::tie(other.rule, other.text); }
 };
 
-// All elements in the grammar's order, without those that consist only of punctuation and separators.
+// Returns all elements in the grammar's order, without those that consist only of punctuation and separators.
 std::vector<Element> elements_of_grammar();
 
-// How often the text uses each element; empty if the text has syntax errors.
+// Returns the number of times that the text uses each element; empty if the text has syntax errors.
 std::map<Element, int> elements_in(const std::string& text);
 
 }   // namespace cardwright::test

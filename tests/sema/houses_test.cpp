@@ -72,7 +72,7 @@ TEST_CASE("sema: an ending that an earlier one always preempts") {
   CHECK(pair("size(bag) < 5", "size(bag) < 9") == "");
   CHECK(pair(some("p.gold > 5"), some("p.gold > 3")) == "");
   CHECK(pair("size(bag) == 4", "size(bag) == 5") == "");
-  // a house file may intentionally come before the base
+  // A house file may intentionally come before the base.
   CHECK(told("end when any p in players has size(p.hand) >= 2 { winners p }") == "");
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("sema: a local name that hides a matching outer name") {
   CHECK(has(told("table { bonus: 0..9 = 1 }\nafter take { let bonus = 2; me.gold += min(bonus, 9 - me.gold) }\n"
                  "modify limit by +bonus"),
             "W0029 `bonus` hides the variable `bonus` in this rule"));
-  // the outer name has another type, so it can't be meant
+  // The outer name has another type, so it cannot be meant.
   CHECK_FALSE(has(told("table { bonus: 0..9 = 1 }\nafter take { each bonus in players { bonus.gold = 0 } }\n"
                        "modify limit by +bonus"),
                   "W0029"));

@@ -175,7 +175,7 @@ TEST_CASE("texts: an expression in braces must be defined, and be a single value
             .starts_with("22:24 E0201 `Odd` has no attribute `if worth > 1 then \"Good\" else \"Bad\"`"));
 }
 
-// The number of copies by worth.
+// The checks compare the number of copies for each value of `worth`.
 TEST_CASE("a house file: the count of one design, and of a type that is its own card", "[house]") {
   const std::string base =
       "game \"Base\"\nplayers 2\ncard type Coin { worth: 1..3 }\n"

@@ -26,7 +26,7 @@ const std::vector<Sort> kSorts = {
     {"CL", "unit CL = 2"},
 };
 
-// `T` is the type, `T?` the optional type if the type has one.
+// `T` is the type, and `T?` the optional type, if there is one.
 const std::vector<std::string> kPlaces = {"player { v: T? }",
                                           "table { v: T? }",
                                           "turn var v: T?",
@@ -71,7 +71,7 @@ std::string put(std::string text, const Sort& sort) {
   return text;
 }
 
-// The messages without their source locations.
+// Returns the messages without their source locations.
 std::string without_places(const std::string& messages) {
   std::string out;
   std::istringstream lines(messages);

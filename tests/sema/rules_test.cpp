@@ -258,7 +258,7 @@ TEST_CASE("sema: scenarios report no errors in components that are already inval
   const std::string deck = "card Twig: Thing, colour red\ndeck More: Thing into nowhere { Twig x 2 }\n";
   CHECK(messages(deck + scenario, 2) == messages(deck, 2));
   CHECK_FALSE(messages(deck, 2).empty());
-  // an error in a rule does not suppress the scenario's messages
+  // An error in a rule does not suppress the scenario's messages.
   CHECK(has(messages("after take(p, n) { p.gold += nothing_such }\n" + scenario, 2), "Twig"));
 }
 
@@ -284,7 +284,7 @@ TEST_CASE("sema: reading variables of a closed window") {
                  "in main { elect() }")
             .starts_with("27:4 E0204 `vote` is closed, so its variables can no longer be read (store its result: after "
                          "`let w = open vote(…)` you can read `w.x`)"));
-  // to be changed, too; on some way, in the round before, and by what it calls
+  // Each row is changed: directly, on some path, in the previous round, or by a called function.
   for (const char* rule :
        {"open vote()\nvote.who = chief", "if chief is in { open vote() }\nif vote.who is in then take(vote.who)",
         "each p in players { if vote.who is none then take(p)\nopen vote() }",
@@ -297,7 +297,7 @@ TEST_CASE("sema: reading variables of a closed window") {
   }
   CHECK(messages(vote + "event poll { }\nevent elect { if chief is none { open vote() } else { if vote.who is in then "
                         "take(vote.who) } }\naction call in main { elect() }") == "");
-  // inside another window with that name
+  // This is inside another window with that name.
   CHECK(messages(vote + "event poll { if vote.who is none { open vote()\ntake(vote.who or else chief or else active) } "
                         "}\naction call in main { open vote() }") == "");
 }
@@ -307,7 +307,7 @@ TEST_CASE("sema: none in positions that can't be none") {
   CHECK(messages("event hit(p: player, by: player) { by.gold = 1 }\n" + call) ==
         "23:31 E0302 expected `player` for `by`, but this may be none (check first that it `is in`)");
   CHECK(messages("event hit(p: player, by: player?) { if by is in then by.gold = 1 }\n" + call) == "");
-  // an event for none has no effect
+  // An event for none has no effect.
   CHECK(messages("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");
   CHECK(messages("value best(p: player): int = most of c.worth for c in p.hand") ==
         "22:30 E0302 expected `int` for `best`, but this may be none (check first that it `is not none`, or add a "

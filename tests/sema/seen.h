@@ -21,7 +21,7 @@ inline void note(const Diagnostics& diagnostics, Seen& seen) {
   }
 }
 
-// Parts that the printed Model does not contain.
+// Returns parts that the printed Model does not contain.
 inline std::string not_printed(const model::Model& m) {
   std::string out;
   for (const model::Kind& k : m.kinds) out += k.text;

@@ -123,7 +123,7 @@ struct Wrong {
   std::string text;
 };
 
-// Expressions of every type in the game.
+// Returns expressions of every type in the game.
 std::vector<Wrong> expressions_of(const model::Model& model) {
   const auto of = [](TypeKind kind, std::uint32_t ref = ~std::uint32_t{0}) {
     Type t;
@@ -158,7 +158,7 @@ bool derives(const model::Model& model, std::uint32_t type, std::uint32_t base) 
     if (t->index == base) return true;
   return false;
 }
-// Returns whether every card of type `narrow` is also of type `wide`.
+// Returns true if every card of type `narrow` is also of type `wide`.
 bool admits(const model::Model& model, const Type& wide, const Type& narrow) {
   if (wide.ref >= model.card_types.size()) return true;
   return std::all_of(model.kinds.begin(), model.kinds.end(), [&](const model::Kind& k) {
@@ -168,7 +168,7 @@ bool admits(const model::Model& model, const Type& wide, const Type& narrow) {
   });
 }
 
-// Returns whether `given` must be rejected where `wanted` is expected. (Ranges of numbers are not compared.)
+// Returns true if `given` must be rejected where `wanted` is expected. (Ranges of numbers are not compared.)
 bool is_wrong(const model::Model& model, const Type& given, const Type& wanted) {
   if (wanted.kind == TypeKind::set && given.kind != TypeKind::set)   // a single element is a set of itself
     return wanted.elem && is_wrong(model, given, *wanted.elem);

@@ -47,7 +47,7 @@ api::TableEntry choice(int seat, std::int64_t id) {
   return {api::TableEntry::Kind::choose, seat, id, "play, card " + std::to_string(id)};
 }
 
-// Stores a change and returns the error; empty on success.
+// Stores a change and returns the error, or an empty string on success.
 std::string keep(Store& store, std::int64_t table, std::size_t first, std::vector<api::TableEntry> entries,
                  bool anew = false) {
   std::promise<std::string> done;

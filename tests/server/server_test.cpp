@@ -42,14 +42,14 @@ int play_first(Client& client) {
 
 std::string host_of(const RunningServer& house) { return "127.0.0.1:" + std::to_string(house.port()); }
 
-// A different loopback address each time, as if from another machine.
+// Returns a different loopback address each time, as if a client connected from another machine.
 std::string fresh_address() {
   static int count = 0;
   ++count;
   return "127.1." + std::to_string(count / 250) + "." + std::to_string(1 + count % 250);
 }
 
-// An open table for two: the host sits at a, and b is open.
+// An open table for two players: the host has seat a, and seat b is open.
 struct HostedTable : RunningServer {
   HostedTable() { start(); }
   Client comes(const std::string& link) const { return at_table(port(), key_in(link), fresh_address()); }
@@ -159,7 +159,7 @@ TEST_CASE("serve: an invitation works once, and its key is valid until it is rev
   Client back = at_table(house.port(), own, fresh_address());
   CHECK((*back.until("welcome"))["you"] == Json{{"seats", Json::array({1})}, {"host", false}});
   back.send({{"k", "host"}, {"do", "revoke"}, {"seat", 1}});
-  CHECK(back.until("refused"));   // only the host may
+  CHECK(back.until("refused"));   // only the host may do this
   host.send({{"k", "host"}, {"do", "revoke"}, {"seat", 1}});
   CHECK((*back.until("bye"))["again"] == false);
   CHECK(at_table(house.port(), own, fresh_address()).until("bye"));
@@ -301,7 +301,7 @@ TEST_CASE("serve: a table in progress is restored if the same game is requested"
   CHECK(back.came_back);
   for (const server::StoredTable& kept : house.server().kept()) CHECK(kept.open);
   house.start();
-  // an old link is still valid
+  // An old link is still valid.
   CHECK((*at_table(house.port(), key_in(table.host), fresh_address()).until("welcome"))["you"]["host"] == true);
   Client fresh = at_table(house.port(), key_in(back.host), fresh_address());
   CHECK((*fresh.until("welcome"))["you"]["seats"] == Json::array({0}));
@@ -428,7 +428,7 @@ TEST_CASE("serve: rules that changed while no server ran apply to choices that s
     house.start();
     return at_table(house.port(), key_in(table.host), fresh_address());
   };
-  // the options have other numbers now, and the same names
+  // The options now have other numbers and the same names.
   const auto view = table_of(rules("action rest", "action count")).until("view");
   REQUIRE(view);
   const auto bye = table_of(rules("action rest", "action tally")).until("bye");

@@ -128,7 +128,7 @@ struct Player {
   }
 };
 
-// Returns whether the seat's choices contain all of these, in order.
+// Returns true if the seat's choices contain all of these, in order.
 bool holds(const std::vector<api::TableEntry>& journal, const Player& player) {
   std::size_t next = 0;
   for (const api::TableEntry& entry : journal)
@@ -138,7 +138,8 @@ bool holds(const std::vector<api::TableEntry>& journal, const Player& player) {
   return next == player.taken.size();
 }
 
-// The difference between a seat's view of a restored table and its view by the journal; empty if equal.
+// Returns the difference between a seat's view of a restored table and its view according to the journal; empty if they
+// are equal.
 std::string differs(const Process& server, const Player& player, std::vector<api::TableEntry> journal,
                     const api::Game& game) {
   Client client = at_table(server.port(), player.key, address_of(player.number));
@@ -231,7 +232,7 @@ std::string try_kills(int kills, int clients, std::uint64_t& taken) {
 
 namespace {
 
-// Sends malformed data. False if the connection can no longer be used.
+// Sends malformed data. Returns false if the connection can no longer be used.
 bool say_nonsense(Client& client, std::mt19937_64& random) {
   static const std::vector<std::string> kTexts = {
       "",

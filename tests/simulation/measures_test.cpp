@@ -132,7 +132,7 @@ struct Sums {
   bool operator==(const Sums&) const = default;
 };
 
-// The sums over all cells of a table.
+// Returns the sums over all cells of a table.
 Sums all_of(const MeasureTable& t) {
   Sums sums;
   for (const MeasureCell& c : t.cells) sums.x += c.sums.x, sums.n += c.sums.n;
@@ -167,7 +167,7 @@ Statistics played(const Game& game, std::uint64_t games = kGames, int threads = 
   return simulate(game, {.games = games, .seed = 5, .threads = threads});
 }
 
-// Option by option, in the stepwise form.
+// Plays option by option, in the stepwise form.
 std::vector<MeasureTable> stepped(const Game& game, std::uint64_t games = kGames) {
   const fs::path file = fs::temp_directory_path() / fmt::format("cardwright-measures-{}.jsonl", ::getpid());
   const Statistics s = trace(game, {.games = games, .seed = 5}, file.string());
@@ -175,7 +175,7 @@ std::vector<MeasureTable> stepped(const Game& game, std::uint64_t games = kGames
   return s.measures;
 }
 
-// The rules' own counts at the end of each game.
+// Adds up the rules' own counts at the end of each game.
 Sums counted(const Game& game) {
   Sums sums;
   for (std::uint64_t i = 0; i < kGames; ++i) {
@@ -261,7 +261,7 @@ TEST_CASE("measures: a trajectory adds up to the total", "[measures]") {
       for (std::size_t c = 0; c < t.cells.size(); ++c) {
         Wide x = 0, n = 0;
         for (const MeasureStretch& stretch : *stretches) x += stretch.cells[c].x, n += stretch.cells[c].n;
-        // excludes values recorded before the first turn
+        // This excludes values recorded before the first turn.
         CHECK(x <= t.cells[c].sums.x);
         CHECK(n == t.cells[c].sums.n);
         if (t.along == "turn") CHECK(x == t.cells[c].sums.x);

@@ -72,14 +72,14 @@ Played played(const std::string& text, const std::vector<std::string>& given, st
   return out;
 }
 
-// Within five standard errors of the expected share.
+// Checks that the share is within five standard errors of the expected share.
 void check_share(const Played& games, const std::string& ending, double wanted) {
   INFO(ending << ": " << games.share(ending) << ", not " << wanted);
   CHECK(std::abs(games.share(ending) - wanted) <=
         5 * std::sqrt(wanted * (1 - wanted) / double(games.statistics.games)));
 }
 
-// A single decision of the first player; the ending names the chosen option.
+// Returns a game with a single decision of the first player. The ending names the chosen option.
 std::string once(const std::string& more, const std::string& ask = "ask active or pass") {
   return R"(game "Once"
 players 2
@@ -105,10 +105,10 @@ TEST_CASE("policy: avoided options are excluded while any other is offered", "[p
   CHECK(games.share("one") == 0);
   CHECK(games.share("n2") == 0);
   for (const char* ending : {"two", "n1", "n3", "n4", "passed"}) check_share(games, ending, 0.2);
-  // if all options are avoided, all are possible
+  // If all options are avoided, all of them are possible.
   const Played all = played(once("policy p { avoid any action, pass }\n"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4", "passed"}) check_share(all, ending, 1.0 / 7);
-  // the player must act
+  // The player must act.
   const Played must = played(once("policy p { avoid any action }\n", "ask active"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4"}) check_share(must, ending, 1.0 / 6);
 }
@@ -132,7 +132,7 @@ TEST_CASE("policy: weights multiply, of actions, arguments and passing", "[polic
 }
 )"),
                               {"p"}, 4000);
-  // 6, 0, 4, 6, 8, 4, 5
+  // The weights are 6, 0, 4, 6, 8, 4, 5.
   const std::map<std::string, double> wanted = {{"one", 6}, {"n1", 4}, {"n2", 6}, {"n3", 8}, {"n4", 4}, {"passed", 5}};
   CHECK(games.share("two") == 0);
   for (const auto& [ending, weight] : wanted) check_share(games, ending, weight / 33);
@@ -155,7 +155,7 @@ TEST_CASE("policy: without a policy, and for players without one, play is unifor
 
 namespace {
 
-// Cards to play, in two windows, and a choice.
+// A game with cards to play, in two windows, and a choice.
 const std::string kCards = R"(game "Cards"
 players 3
 card type Item { worth: 1..4 }
@@ -204,7 +204,7 @@ TEST_CASE("policy: plays by kind, type and target, and choices by name", "[polic
 }
 
 TEST_CASE("policy: the deal does not depend on the policy", "[policies]") {
-  // policy choices use the players' own streams
+  // Choices of policies use the players' own streams.
   const std::string policy = "policy p { weight play Red by 1000\navoid choose c(Red) }\n";
   const cardwright::TemporaryFolder folder;
   const Ruleset rules = Ruleset::load(folder.write("deal.rules", kCards + policy));
@@ -387,8 +387,8 @@ end when play is over "another" { winners nobody }
   const Played drawn = played(game, {});
   check_share(drawn, "three", 1.0 / 3);
   const Played shown = played(game, {"looks"});
-  CHECK(shown.share("three") < 0.06);   // only if the other has a single kind
-  CHECK(shown.share("one") > 0.7);   // whenever the other has one
+  CHECK(shown.share("three") < 0.06);   // cuts only if the other player has a single kind
+  CHECK(shown.share("one") > 0.7);   // cuts whenever the other player has one
 }
 
 TEST_CASE("policies: with a guard, a policy may use cards that its player has been shown", "[policies]") {
@@ -431,12 +431,12 @@ TEST_CASE("policies: with a guard, a policy may use cards that its player has be
   refused(when + "me knows top of draw and (bottom of draw).worth == 9");
   refused(when + "t knows top of draw and (top of draw).worth == 9");
   refused(when + "me knows top of draw or (top of draw).worth == 9");
-  // a guard about another player, after the guarded condition, or negated
+  // Rejected: a guard about another player, after the guarded condition, or negated.
   refused(when + "any c in t.hand has t knows c and c.worth == 9");
   refused(when + "any c in t.hand has c.worth == 9 and me knows c");
   refused(when + "any c in t.hand has me knows c or c.worth == 9");
   refused(when + "any c in t.hand has not (me knows c) and c.worth == 9");
-  // the weight is evaluated only if `when` is true
+  // The weight is evaluated only if `when` is true.
   fine("weight see(c) when me knows c by c.worth");
   refused("weight see(c) by c.worth");
 }

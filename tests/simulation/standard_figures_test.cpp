@@ -179,12 +179,12 @@ TEST_CASE("figures: open choices are counted separately, with their win rate", "
   const CardFigure &crown = card(*s.figures, "Crown"), &stone = card(*s.figures, "Stone");
   CHECK(crown.held + stone.held == 16'000);
   CHECK(crown.chosen == crown.held);
-  CHECK(stone.chosen < stone.held);   // with only stones in the row there is no choice
+  CHECK(stone.chosen < stone.held);   // if the row contains only stones, there is no choice
   CHECK(crown.chosen_wins == crown.chosen);
   CHECK(crown.chosen > 500);
   CHECK(stone.chosen_wins < stone.chosen / 2);
   CHECK(crown.drawn == 0);
-  // drawn face down or dealt by the rules: no choice
+  // Cards that are drawn face down or dealt by the rules are not chosen.
   CHECK(card(*counted(Rules(kOutlive).path(), 50).figures, "Stone").chosen == 0);
 }
 

@@ -29,13 +29,14 @@ std::string state_difference(const Json& line, const Json& cards, const api::Sta
   return first_difference(all, Json::parse(state.everything()));
 }
 
-// The state of a line: complete, or as changes since the previous line.
+// Reads the state of a line, which is complete, or given as changes since the previous line.
 void read_state(Json& line, Json& last) {
   if (line.contains("changes")) line["state"] = last.patch(line.at("changes"));
   last = line.at("state");
 }
 
-// Every option has an id; a few options all have words, of many only the chosen one has.
+// Returns the options of a line. Every option has an id. If there are few options, all have words; otherwise, only the
+// chosen one.
 Json options_of(const Json& line) {
   if (line.contains("options")) return line.at("options");
   Json options = Json::array();
@@ -76,7 +77,7 @@ std::string last(const api::State& state, const Json& line, const Json& cards) {
 
 struct Replayed {
   int games = 0, decisions = 0;
-  // the first lines of the games, and the other lines, in bytes
+  // The lengths in bytes of the longest of the games' first lines, and of the other lines.
   std::size_t longest = 0, longest_first = 0;
   std::string wrong;
 };

@@ -18,7 +18,7 @@ using statistics::PairSums;
 using statistics::RowSequence;
 using Random = std::mt19937_64;
 
-// The distribution of results of a pair of games, for drawing many at once: b - a and its frequency.
+// The distribution of the results of a pair of games, b - a, with frequencies. Many results can be drawn at once.
 struct Law {
   std::string name;
   api::ObservedRow::Kind kind = api::ObservedRow::Kind::share;
@@ -35,7 +35,7 @@ struct Law {
     return std::sqrt(out);
   }
 
-  // n pairs in which a is 0.
+  // Draws n pairs in which a is 0.
   PairSums draw(std::uint64_t n, Random& random) const {
     PairSums out;
     double left = 1;

@@ -35,7 +35,7 @@ std::string whole(const api::Game& game, std::uint64_t games) {
   return part.text();
 }
 
-// [0, games) cut at random places.
+// Cuts [0, games) at random places.
 std::vector<api::GameRange> cut(std::uint64_t games, std::mt19937_64& random) {
   std::vector<std::uint64_t> at = {0, games};
   for (std::uint64_t i = random() % 9; i > 0; --i) at.push_back(random() % (games + 1));
@@ -61,7 +61,7 @@ TEST_CASE("parts: any partition, merged in any order, equals the run in one piec
       part.play(range, settings);
       parts.push_back(part.text());
     }
-    // merges two random parts until one is left
+    // Merges two random parts until one is left.
     while (parts.size() > 1) {
       std::shuffle(parts.begin(), parts.end(), random);
       api::SimulationPart one = api::SimulationPart::read(game, parts[parts.size() - 1]);
@@ -94,7 +94,7 @@ TEST_CASE("parts: engines may be mixed, and the statistics equal those of simula
   CHECK(merged.asked_per_game == once.asked_per_game);
 }
 
-// Cut in four, merged out of order.
+// Cuts the run into four parts and merges them out of order.
 static void check_merged(const api::Game& game, api::SimulateSettings settings) {
   api::SimulationPart all(game, settings);
   all.play({0, settings.games}, settings);
@@ -257,7 +257,7 @@ TEST_CASE("cli: parts of simulate and compare merge to the run in one piece", "[
   play("simulate connect_four --games 5 --engine interp --figures tension,fairness");
   play("compare splash --with snorkel=icon20 --pairs 700 --engine interp");
   play("compare crazy_eights --with most_draws=4 --pairs 300 --engine interp --figures actions,cards,pace");
-  // the first part is already conclusive
+  // The first part is already conclusive.
   play("compare splash --with snorkel=icon20 --pairs 9000 --margin 40% --engine interp");
 }
 
@@ -267,7 +267,7 @@ TEST_CASE("cli: a killed run can be resumed", "[cli][study][parts]") {
   CHECK(run(what + "-o " + at + "whole.json").code == 0);
   for (const char* signal : {"KILL", "TERM", "USR1"}) {
     std::filesystem::remove(at + "part.json");
-    // USR1 does not end the run: it writes its results and continues
+    // USR1 does not end the run. The run writes its results and continues.
     const std::string command = program() + " " + what + "-o " + at +
                                 "part.json >/dev/null 2>&1 & p=$!; sleep 0.5; kill -USR1 $p; sleep 0.2; kill -" +
                                 signal + " $p; wait $p 2>/dev/null; true";

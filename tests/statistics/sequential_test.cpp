@@ -11,7 +11,7 @@ using namespace cardwright;
 using namespace cardwright::test;
 
 TEST_CASE("study: the regularized lower gamma function has its tabulated values", "[study]") {
-  // P(n, x) = 1 - e^-x Σ x^k / k!, k < n; P(1/2, x) = erf √x.
+  // Tests P(n, x) = 1 - e^-x Σ x^k / k!, k < n, and P(1/2, x) = erf √x.
   for (const double x : {0.01, 0.3, 1.0, 2.5, 7.0, 30.0, 80.0}) {
     CHECK(statistics::regularised_lower_gamma(0.5, x) == Approx(std::erf(std::sqrt(x))).epsilon(1e-9));
     for (const int n : {1, 2, 3, 5, 10, 20, 40, 60}) {
@@ -20,7 +20,7 @@ TEST_CASE("study: the regularized lower gamma function has its tabulated values"
       CHECK(statistics::regularised_lower_gamma(n, x) == Approx(1 - below).epsilon(1e-9).margin(1e-12));
     }
   }
-  // of large numbers, by the normal distribution: P(a, a) = 1/2 + 1 / (3 √(2πa)) + …
+  // Tests large numbers by the normal distribution: P(a, a) = 1/2 + 1 / (3 √(2πa)) + …
   for (const double a : {1e3, 1e5, 1e7})
     CHECK(statistics::regularised_lower_gamma(a, a) == Approx(0.5 + 1 / (3 * std::sqrt(2 * M_PI * a))).epsilon(1e-6));
 }
@@ -58,7 +58,7 @@ TEST_CASE("study: for a fixed number of games a share has Wilson's interval", "[
   const auto [low, high] = share.interval();
   CHECK(low == Approx(0.4038).margin(1e-3));
   CHECK(high == Approx(0.5962).margin(1e-3));
-  // if four players of one kind win one at a time, their mean varies less than that of a single one
+  // If one of four players of a kind wins each game, their mean varies less than that of a single player.
   share.deviation = 0.25;
   CHECK(share.interval().second - share.interval().first < 0.6 * (high - low));
   share.mean = share.deviation = 0;
@@ -69,7 +69,7 @@ TEST_CASE("study: the threshold for e-values depends on the number of rows", "[s
   const double alpha = 0.05, enough = std::log(4 / alpha);
   CHECK(statistics::discoveries(std::vector{enough, 0.0, 0.0, 0.0}, alpha) == std::vector{true, false, false, false});
   CHECK(statistics::discoveries(std::vector{enough - 0.01, 0.0, 0.0, 0.0}, alpha) == std::vector<bool>(4, false));
-  // two discoveries need half as much each
+  // For two discoveries, each needs half as much evidence.
   const double half = std::log(4 / (2 * alpha));
   CHECK(statistics::discoveries(std::vector{0.0, half, half, 0.0}, alpha) == std::vector{false, true, true, false});
 }

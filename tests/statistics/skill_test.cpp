@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// A game won by the player who is dealt the higher number, or by the player who names the higher one.
+// Returns a game won by the player who is dealt the higher number, or by the player who names the higher one.
 std::string game_file(const TemporaryFolder& folder, bool dealt) {
   const std::string path = folder.path() + (dealt ? "/dealt.rules" : "/named.rules");
   std::ofstream(path) << (dealt ? R"(game "Dealt"
@@ -59,11 +59,11 @@ TEST_CASE("skill: the better policy has an edge with a confidence interval", "[s
   CHECK(skill.whole);
   CHECK(skill.rungs[0].edge.interval->low > 0.2);
   CHECK(skill.rungs[0].games == 2 * skill.rungs[0].deals);
-  // a policy has no edge over itself
+  // A policy has no edge over itself.
   const statistics::Skill none = statistics::skill(game, small({{}, {}}));
   CHECK(none.rungs[0].edge.interval->low < 0);
   CHECK(none.rungs[0].edge.interval->high > 0);
-  // no cards and no dice: the deal decides nothing
+  // There are no cards and no dice, so the deal decides nothing.
   CHECK(skill.deal_shares[0].share.value < 0.05);
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("cli: compare --sprt stops at a decision, at the same pair for any num
 
 TEST_CASE("study: the test of two policies is wrong in at most 5 % of runs", "[study][sprt]") {
   const statistics::Sprt sprt{0, 40};
-  // pairs with this advantage in normalized Elo, as wins and losses of two identically distributed games
+  // These are pairs with this advantage in normalized Elo, as wins and losses of two identically distributed games.
   const auto accepted = [&](double elo) {
     int yes = 0, runs = 300;
     for (int r = 0; r < runs; ++r) {

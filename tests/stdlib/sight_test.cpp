@@ -19,7 +19,7 @@ namespace {
 using Wide = __int128;
 constexpr Int kColumns = 12, kRows = 9, kCells = kColumns * kRows;
 
-// num / den with den > 0.
+// The fraction num / den with den > 0.
 struct Fraction {
   Wide num, den;
   friend bool operator<(const Fraction& a, const Fraction& b) { return a.num * b.den < b.num * a.den; }
@@ -36,7 +36,7 @@ struct Field {
     REQUIRE(found != program.variable_infos.end());
     return value_of_variable(program, bytes, found - program.variable_infos.begin(), index);
   }
-  // Directions are clockwise from north, d = 0.
+  // Returns the neighboring cell in direction d; directions are clockwise from north, which is 0.
   static Int next(Int cell, Int d) {
     constexpr Int kEast[] = {0, 1, 1, 1, 0, -1, -1, -1}, kNorth[] = {1, 1, 0, -1, -1, -1, 0, 1};
     const Int x = cell % kColumns + kEast[d], y = cell / kColumns + kNorth[d];
@@ -54,12 +54,12 @@ struct Field {
 
 struct Line {
   explicit Line(const Field& f) : from{f.of("ax"), f.of("ay"), f.of("az")}, to{f.of("bx"), f.of("by"), f.of("bz")} {}
-  // Returns whether the line at t is lower than h.
+  // Returns true if the line at t is lower than h.
   bool is_below(const Fraction& t, Int h) const {
     return from[2] * t.den + (to[2] - from[2]) * t.num < Wide{h} * t.den;
   }
   Fraction at(int axis, Int value) const { return fraction(value - from[axis], to[axis] - from[axis]); }
-  // The part of the line strictly between low and high, as fractions of its length; nothing if there is none.
+  // Returns the part of the line strictly between low and high, as fractions of its length; nothing if there is none.
   bool clip(int axis, Int low, Int high, Fraction& enter, Fraction& leave) const {
     if (from[axis] == to[axis]) return low < from[axis] && from[axis] < high;
     const Fraction a = at(axis, low), b = at(axis, high);
@@ -88,7 +88,7 @@ bool sees(const Field& f) {
       if (line.from[axis] == line.to[axis]) continue;
       const Fraction t = line.at(axis, border);
       if (t < Fraction{0, 1} || Fraction{1, 1} < t) continue;
-      // along the border
+      // The intersection is along the border.
       const Wide place = line.from[1 - axis] * t.den + (line.to[1 - axis] - line.from[1 - axis]) * t.num;
       if (place <= low * t.den || place >= (low + 1000) * t.den) continue;
       if (line.is_below(t, f.of("wall", 2 * cell + (axis == 0)))) return false;
@@ -96,7 +96,7 @@ bool sees(const Field& f) {
   return true;
 }
 
-// Returns whether a part of the line is inside the box. Between the planes that the line crosses nothing changes.
+// Returns true if a part of the line is inside the box. Between two planes that the line crosses, nothing changes.
 bool meets(const Field& f) {
   const Line line(f);
   const Int foot = f.of("foot"), x = foot % kColumns * 1000 + 500, y = foot / kColumns * 1000 + 500;
@@ -142,7 +142,7 @@ std::vector<Int> prices(const Field& f) {
   return best;
 }
 
-// Reflection unfolds into a straight line across mirrored copies of the board.
+// Returns the reflected position: a reflection unfolds into a straight line across mirrored copies of the board.
 Int reflected(Int place, Int by, Int size) {
   const Int there = ((place + by) % (2 * size) + 2 * size) % (2 * size);
   return there < size ? there : 2 * size - 1 - there;
@@ -183,5 +183,5 @@ void compare(std::uint64_t seed, int fields) {
 
 TEST_CASE("sight, walking and bouncing equal an exact computation", "[boards][sight]") { compare(7, 2000); }
 
-// Takes some minutes (docs/building.md).
+// This test takes some minutes (docs/building.md).
 TEST_CASE("sight, walking and bouncing on 100,000 fields", "[.][sight-long]") { compare(8, 99'999); }

@@ -20,7 +20,8 @@ struct Outcome {
   std::unique_ptr<loading::Ruleset> ruleset;
   std::unique_ptr<model::Model> model;
 
-  // "4:9 E0201 unknown zone `x` (did you mean `y`?)", one a line; files other than game.rules are named.
+  // Returns the messages, one per line: "4:9 E0201 unknown zone `x` (did you mean `y`?)". Files other than game.rules
+  // are named.
   std::string messages() const {
     std::string out;
     for (const Diagnostic& d : diagnostics.all()) {
@@ -56,7 +57,7 @@ inline std::unique_ptr<Outcome> run(const Files& files, int players = 0, const O
   return o;
 }
 
-// A minimal game with cards, a hand and turns; `rules` are added to it from line 22.
+// Returns a minimal game with cards, a hand and turns. `rules` begin at its line 22.
 inline std::string game(const std::string& rules) {
   return "game \"T\"\nplayers 2..4, usually 3\nenum Colour { red, green, blue }\nenum Role { Cop, Thief }\n"
          "card type Thing { colour: Colour, worth: 0..9 = 1; plays to discard }\ncard Stone: Thing, colour red\ncard "

@@ -5,7 +5,7 @@
 
 namespace cardwright::test {
 
-// The absolute path of a file or folder, given relative to the root of the checkout.
+// Returns the absolute path of a file or folder, given relative to the root of the checkout.
 std::string checkout(const std::string& path = "");
 
 }   // namespace cardwright::test

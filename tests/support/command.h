@@ -21,7 +21,7 @@ struct Ran {
   std::string out, err;
 };
 
-// The path of the program, which is in the same folder as the tests.
+// Returns the path of the program, which is in the same folder as the tests.
 inline std::string program() {
   return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cardwright").string();
 }

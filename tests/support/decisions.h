@@ -43,7 +43,7 @@ class Recorder final : public TraceSink {
 
 struct Limits {
   Int fuel_per_decision = 1'000'000, decisions = 1'000'000;
-  // initial content of the state's memory, repeated; empty: uninitialized
+  // Initial content of the state's memory, repeated. If empty, the memory is uninitialized.
   std::span<const Byte> before = {};
 };
 
@@ -53,7 +53,7 @@ struct Course {
   Int count = 0;
   std::string failure;   // empty, or the trap with its rule stack
   std::uint64_t rules_state = 0, winners = 0;
-  std::string listing;   // error in an option list
+  std::string listing;   // the error in an option list
 };
 
 inline std::unique_ptr<Byte[]> memory_for(const Program& program, std::span<const Byte> before) {
@@ -119,7 +119,7 @@ inline std::string list_pending(const GameData& game, const Game& pending, Byte*
   return {};
 }
 
-// Plays step by step. `lists`: also requests the options of every decision and checks the chosen id.
+// Plays step by step. If `lists` is set, also requests the options of every decision and checks the chosen id.
 inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint64_t index, bool lists,
                             const Limits& limits = {}) {
   const Program& program = game.program();

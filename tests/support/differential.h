@@ -8,7 +8,7 @@
 
 namespace cardwright::test {
 
-// The region of the state that contains byte `at`.
+// Returns the region of the state that contains byte `at`.
 inline std::string region(const Layout& l, Int at) {
   struct Part {
     const char* name;
@@ -28,7 +28,7 @@ inline std::string region(const Layout& l, Int at) {
 }
 
 // Plays step by step on two engines with the same choices and compares every byte of the state and the options at every
-// decision; only the rules state if the other engine drops the knowledge.
+// decision. If the other engine drops the knowledge, compares only the rules state.
 inline std::string compare_engines(const GameData& one, const GameData& other, std::uint64_t seed, std::uint64_t index,
                                    std::uint64_t* decisions = nullptr, const Limits& limits = {},
                                    bool dropped = false) {
@@ -73,7 +73,7 @@ inline std::string compare_engines(const GameData& one, const GameData& other, s
   }
 }
 
-// Continues as a search does that has dropped the knowledge.
+// Compares a game with its continuation after the knowledge is dropped, as in a search.
 inline std::string compare_dropped(const GameData& game, std::uint64_t seed, std::uint64_t index,
                                    const Limits& limits = {}) {
   const std::string wrong = compare_engines(game, game, seed, index, nullptr, limits, true);

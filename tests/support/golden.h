@@ -1,4 +1,4 @@
-// Golden files: compares a computed text with the expected text in a file.
+// Implements golden files: compares a computed text with the expected text in a file.
 //
 // A test computes a text and calls check_golden(). With CARDWRIGHT_UPDATE=1 (`./cardwright selftest --update`) the file
 // is rewritten instead of compared; review the difference as carefully as code.
@@ -45,7 +45,7 @@ inline std::string replace_all(std::string text, const std::string& what, const 
   return text;
 }
 
-// The first line that differs, with its number, because a whole IR listing is unreadable.
+// Returns the first line that differs, with its number, because a complete IR listing is unreadable.
 inline std::string difference(const std::string& expected, const std::string& actual) {
   std::istringstream a(expected), b(actual);
   std::string x, y;
@@ -73,7 +73,7 @@ inline void check_golden(const std::string& path, const std::string& actual) {
   FAIL_CHECK(path << ": " << difference(expected, actual) << "\n(./cardwright selftest --update rewrites it)");
 }
 
-// Files of a folder with this extension, sorted by name.
+// Returns the files of a folder with this extension, sorted by name.
 inline std::vector<fs::path> files(const fs::path& folder, const std::string& ending) {
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(folder))

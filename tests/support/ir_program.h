@@ -23,8 +23,8 @@ inline ir::Module read_ir(std::string_view text) {
   return std::move(*module);
 }
 
-// v0 to v3: any int; v4: 0 to 9 for each player, initially unset; v5: recursion counter; v6: a set. z0: a table
-// zone; z1: one zone per player.
+// Declares these variables: v0 to v3: any int; v4: 0 to 9 for each player, initially unset; v5: recursion counter; v6:
+// a set. The zones are z0, a zone of the table, and z1, one zone per player.
 inline void lay_out(Program& program) {
   Layout& layout = program.layout;
   layout.words = 2;
@@ -60,7 +60,7 @@ inline void lay_out(Program& program) {
   for (Int i = 0; i < layout.instances; ++i) layout.instance[i] = {.zone = i > 0, .owner = i - 1, .visible = 7};
 }
 
-// Function f0 is main.
+// Creates a Program in which function f0 is main.
 inline std::unique_ptr<Program> make_program(std::string_view text, bool folded = true) {
   auto program = std::make_unique<Program>();
   lay_out(*program);

@@ -24,7 +24,7 @@ struct Probe {
     const auto ids = state.legal();
     return std::vector<std::int64_t>(ids.begin(), ids.end());
   };
-  // The options in words, and why this player can't take missing ones.
+  // Returns the options in words, and the reasons why this player cannot take missing ones.
   std::function<std::vector<std::string>(const api::State&)> words = [](const api::State& state) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < state.legal_count(); ++i) all.push_back(state.option(i).words);
@@ -37,7 +37,7 @@ struct Probe {
         all.push_back(std::move(answer));
     return all;
   };
-  // Only the deciding player sees the question, which may name their cards.
+  // Returns the question, which only the deciding player sees, because it may name their cards.
   std::function<std::string(const api::State&, int)> question = [](const api::State& state, int player) {
     api::Question q = state.question();
     if (q.player != player) q.prompt.clear();
@@ -80,7 +80,7 @@ struct Worlds {
   int open_secrets = 0, other_secrets = 0;
 };
 
-// Returns whether there are two or more different secret values that the observer does not know.
+// Returns true if there are two or more different secret values that the observer does not know.
 inline bool has_open_secrets(const api::State& state, int observer) {
   const Program& program = state.data().program();
   const Byte* s = state.bytes().data();
@@ -95,7 +95,7 @@ inline bool has_open_secrets(const api::State& state, int observer) {
   return false;
 }
 
-// Returns whether unknown cards of different appearance are in two hidden zones, so that there are at least two worlds. With
+// Returns true if unknown cards of different appearance are in two hidden zones, so that there are at least two worlds. With
 // fewer than `enough` unknown cards in a zone the true world is likely to be sampled, so such states are excluded.
 inline bool has_open_cards(const api::State& state, int observer, std::size_t enough = 2) {
   const Program& program = state.data().program();
@@ -114,7 +114,7 @@ inline bool has_open_cards(const api::State& state, int observer, std::size_t en
   return zones >= 2 && looks.size() >= 8;
 }
 
-// Samples worlds for every observer; returns the first difference to the true state.
+// Samples worlds for every observer. Returns the first difference from the true state.
 inline std::string find_leak(const Probe& probe, const api::State& state, std::uint64_t seed, int draws,
                              Worlds* worlds = nullptr) {
   const int players = StateReader(state).players();
@@ -154,17 +154,17 @@ inline std::string find_leak(const Probe& probe, const api::State& state, std::u
   return {};
 }
 
-// Nine of ten worlds must differ from the truth, if worlds may differ.
+// Returns an error unless nine of ten worlds differ from the true state, among the states whose worlds may differ.
 inline std::string too_true(const Worlds& worlds) {
   if (worlds.other_cards * 10 < worlds.open_cards * 9)
     return fmt::format("hidden cards differ from the truth in {} of {} worlds", worlds.other_cards, worlds.open_cards);
-  // With few players and few secrets, the true world is sampled often: with {a, a, b} every third time.
+  // With few players and few secrets, the true world is sampled often: for example, every third time for {a, a, b}.
   if (worlds.other_secrets * 2 < worlds.open_secrets)
     return fmt::format("secrets differ from the truth in {} of {} worlds", worlds.other_secrets, worlds.open_secrets);
   return {};
 }
 
-// A position in the middle of a game.
+// Returns a position in the middle of a game.
 inline api::State position(const api::Game& game, std::uint64_t seed, std::uint64_t index) {
   api::State state = game.new_state(seed, index);
   api::State last = state;

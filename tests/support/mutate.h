@@ -1,4 +1,5 @@
-// Mutates rules like a tired author, a bad merge or an attacker. A seed gives the same mutation on every machine.
+// Mutates rules in ways typical of a tired author, a bad merge or an attacker. A seed gives the same mutation on every
+// machine.
 #pragma once
 
 #include <cctype>

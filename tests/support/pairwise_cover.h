@@ -42,7 +42,7 @@ inline std::string in_words(const api::Configuration& configuration) {
   return out;
 }
 
-// Returns whether the options are compatible with each other and with the number of players.
+// Returns true if the options are compatible with each other and with the number of players.
 inline bool is_legal(const api::Ruleset& rules, const api::Configuration& configuration) {
   const api::detail::RulesetData& data = *rules.data();
   Diagnostics unheard(data.sources);
@@ -62,7 +62,8 @@ inline std::vector<api::Configuration> full_product(const api::Ruleset& rules) {
   }
 }
 
-// Greedy: each row is the candidate that covers the most new pairs. Two values that exclude each other are not a pair.
+// Computes the cover greedily: each row is the candidate that covers the most new pairs. Two values that exclude each
+// other are not a pair.
 inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules) {
   const Axes axes(rules);
   const std::size_t count = axes.values.size();

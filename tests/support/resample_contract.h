@@ -14,7 +14,7 @@
 
 namespace cardwright::test {
 
-// The player's question, and other players' questions as far as they are public.
+// Returns the player's question, and other players' questions as far as they are public.
 inline std::string asked_of(const api::State& state, int player) {
   if (state.is_over()) return "nothing: it is over";
   if (state.waits_for_clock()) return "nothing: the clock runs";
@@ -30,7 +30,7 @@ inline std::string asked_of(const api::State& state, int player) {
   return out;
 }
 
-// The value of a variable for a player who knows the variable. For a card in a hidden zone, the
+// Returns the value of a variable for a player who knows the variable. For a card in a hidden zone, the
 // player knows only that it is a card.
 inline std::string read_by(const StateReader& now, int player, std::size_t v, Int index) {
   const Int value = value_of_variable(now.program(), now.bytes(), static_cast<Int>(v), index);
@@ -39,7 +39,7 @@ inline std::string read_by(const StateReader& now, int player, std::size_t v, In
   return unknown ? "a card" : fmt::to_string(value);
 }
 
-// The positions of the cards that the player knows, and the player's knowledge of secret variables.
+// Returns the positions of the cards that the player knows, and the player's knowledge of secret variables.
 inline std::string seen_by(const api::State& state, int player) {
   const StateReader now(state);
   const Program& program = now.program();
@@ -67,7 +67,7 @@ struct PlayerKnowledge {
   std::string asked, seen, view;
   std::vector<std::string> table;
 
-  // `shown`: also the views for people and programs, which take most of the time.
+  // If `shown` is set, includes the views for people and programs, which take most of the time.
   PlayerKnowledge(const api::State& state, int player, bool shown = true)
       : over(state.is_over()),
         turns(state.turns()),
@@ -85,7 +85,7 @@ struct PlayerKnowledge {
     return out;
   }
 
-  // The difference to that world; empty if there is none.
+  // Returns the difference from that world; empty if there is none.
   std::string difference_to(const PlayerKnowledge& world) const {
     const auto differ = [](const char* what, const std::string& was, const std::string& is) {
       return fmt::format("{}: {}\nin the world: {}", what, was, is);
@@ -112,7 +112,7 @@ inline std::string distinguish(const PlayerKnowledge& truth, const api::State& w
   if (std::string wrong = StateReader(world).violation(); !wrong.empty()) return "a world that can't be: " + wrong;
   return truth.difference_to({world, player, !truth.view.empty()});
 }
-// The difference between the world and the true state; empty if there is none.
+// Returns the difference between the world and the true state; empty if there is none.
 inline std::string distinguish(const api::State& truth, const api::State& world, int player) {
   return distinguish(PlayerKnowledge(truth, player), world, player);
 }

@@ -59,7 +59,7 @@ class StateReader {
   bool knows(int player, Int card) const { return knows_card(program_.layout, s_, player, card); }
   bool is_card(Int id) const { return program_.layout.all_cards[id / 64] >> (id % 64) & 1; }
 
-  // Checks the invariants of every state; returns the violation.
+  // Checks the invariants of every state and returns the violation.
   std::string violation() const {
     const Layout& l = program_.layout;
     std::vector<int> seen(static_cast<std::size_t>(l.card_ids), 0);
@@ -78,7 +78,8 @@ class StateReader {
       if (std::string bad = wrong_value(static_cast<Int>(v)); !bad.empty()) return bad;
     return wrong_knowledge();
   }
-  // The true zone of each card must be possible for every player, and a player who sees into a zone knows its cards.
+  // Checks that the true zone of each card is possible for every player, and that a player who sees into a zone knows
+  // its cards.
   std::string wrong_knowledge() const {
     const Layout& l = program_.layout;
     for (int p = 0; p < players(); ++p)
@@ -108,7 +109,7 @@ class StateReader {
   Int neighbour(Int offset) const {
     return (program_.layout.card_bytes == 1 ? s_[offset] : read<std::uint16_t>(s_ + offset)) - 1;
   }
-  // Fixed top, bag and fixed bottom partition the cards of the pile.
+  // Checks that fixed top, bag and fixed bottom partition the cards of the pile.
   std::string wrong_order(Int i, std::vector<Int> here) const {
     const Layout& l = program_.layout;
     const ZoneInstance& zone = l.instance[i];

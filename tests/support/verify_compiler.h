@@ -12,7 +12,7 @@
 
 namespace cardwright::test {
 
-// The verifier's first error; empty if there is none. Compiles again even if the table has been compiled
+// Returns the verifier's first error; empty if there is none. Compiles again even if the table has been compiled
 // before. Throws Error like compile().
 inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Configuration& table) {
   const auto model = api::detail::analyse(*rules.data(), api::detail::complete(*rules.data(), table));
@@ -27,7 +27,8 @@ inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Con
   return verified.problems().empty() ? std::string() : in_words(table) + ": " + verified.problems().front() + "\n";
 }
 
-// The same for every number of players, with a pairwise cover of the options, and for one table without shortcuts.
+// Returns the same for every number of players, with a pairwise cover of the options, and for one table without
+// optimizations.
 inline std::string refused_by_verifier(const api::Ruleset& rules) {
   std::string all;
   std::vector<api::Configuration> tables = pairwise_cover(rules);

@@ -1,5 +1,6 @@
 // Tests State::resample with any number of worlds: bin/worlds 100000 [GAME...]. Distributes them over every bundled
-// game (or the named ones), all seats, early and late. Exit code 1 if a player can distinguish a world from the truth.
+// game (or the named games), all seats, and early and late positions. The exit code is 1 if a player can distinguish a
+// world from the true state.
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -11,7 +12,7 @@ using namespace cardwright;
 
 namespace {
 
-// The numbers of players, from the default on.
+// Returns the numbers of players, from the default on.
 std::vector<int> tables(const api::Ruleset& rules) {
   std::vector<int> out{rules.usual_players()};
   for (int n = rules.least_players(); n <= rules.most_players(); ++n)

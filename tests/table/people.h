@@ -27,13 +27,13 @@ struct Device {
   std::vector<Json> heard;
 
   void read(const Json& message);
-  // The last message of this kind; null if there was none.
+  // Returns the last message of this kind; null if there was none.
   Json last(const std::string& kind) const;
 };
 
 class People {
  public:
-  // Each `person` seat in the settings gets its own device, 1 + its number; device 100 watches.
+  // Creates a device for each `person` seat in the settings, with the number of the seat + 1. Device 100 watches.
   People(api::Game game, api::TableSettings settings);
   api::Table& table() { return table_; }
   Device& device(api::DeviceId id) { return devices_[id]; }
@@ -41,7 +41,8 @@ class People {
   void say(api::DeviceId device, const Json& message);
   // Runs the bots and delivers all pending messages.
   void deliver();
-  // Answers an open question at random, or advances time to the next due event. False if nothing can happen any more.
+  // Answers an open question at random, or advances time to the next due event. Returns false if nothing can happen any
+  // more.
   bool go_on();
   bool play_to_end(int most = 20'000);
   void wait(std::int64_t microseconds);

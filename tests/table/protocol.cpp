@@ -113,7 +113,7 @@ void add_places(const ProtocolShape& shape, std::set<std::string>& places) {
 
 }   // namespace
 
-// A table begins with a row without backticks, whose first word names it.
+// Reads the tables of the page. A table begins with a row without backticks, whose first word names it.
 Protocol::Protocol() {
   std::ifstream file(checkout("docs/reference/protocol.md"));
   std::string section, table;
@@ -219,7 +219,7 @@ void Protocol::check_named(const Json& value, const std::string& name, const std
   check_row(value, name == "lying" ? "Things/lying" : "From the table/pieces", name, path, {});
 }
 
-// A row is identified by the first letter of its key, or by its whole name.
+// Checks the things. A row is identified by the first letter of its key, or by its complete name.
 void Protocol::check_things(const Json& things, const std::string& path) {
   if (!things.is_object()) return wrong(path, "an object is expected");
   for (const auto& [key, value] : things.items()) {

@@ -14,7 +14,7 @@ namespace cardwright::test {
 
 using Json = nlohmann::json;
 
-// `{a, b?}`, `[…]`, the name of other rows, or anything.
+// The shape of a value: `{a, b?}`, `[…]`, the name of other rows, or anything.
 struct ProtocolShape {
   enum class Kind : std::uint8_t { any, object, list, named } kind = Kind::any;
   bool or_null = false;
@@ -33,14 +33,14 @@ class Protocol {
  public:
   Protocol();   // throws if docs/reference/protocol.md cannot be parsed
 
-  // The errors found so far, each with the table that it violates; each kind of error once.
+  // Checks a message. Each error is recorded once, with the table of the page that the message violates.
   void check_message(const Json& message);
   void check_description(const Json& description);
   const std::set<std::string>& wrongs() const { return wrongs_; }
-  // Fields on the page that no checked message contained.
+  // Returns the fields on the page that no checked message contained.
   std::set<std::string> never_said() const;
   std::set<std::string> kinds(const std::string& section, const std::string& table) const;
-  // All fields of the messages in that section.
+  // Returns all fields of the messages in that section.
   std::set<std::string> fields(const std::string& section, const std::string& table) const;
 
  private:

@@ -63,7 +63,7 @@ void talk(Protocol& protocol) {
   check_heard(protocol, people);
 }
 
-// Names in the sources that match a regular expression.
+// Returns the names in the sources that match a regular expression.
 std::set<std::string> found_in(const std::vector<std::string>& folders, const std::string& expression) {
   std::set<std::string> out;
   const std::regex pattern(expression);

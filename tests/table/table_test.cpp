@@ -466,7 +466,7 @@ TEST_CASE("table: an action during a bot's decision is accepted afterwards", "[t
     std::vector<BotTask> tasks = table.take_tasks();
     hear();
     if (!tasks.empty() && table.state().race().open && me.asked.contains(0) && me.asked[0]["race"] == true) {
-      ++waited;   // still thinking
+      ++waited;   // the bot is still thinking
       table.receive(1, Json{{"k", "act"}, {"seat", 0}, {"id", me.asked[0]["options"][0]["id"]}}.dump(), now);
       hear();
       const Json refused = me.last("refused");

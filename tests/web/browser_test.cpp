@@ -18,7 +18,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// The digest of a game whose choices an exported page stored: takes the same options in a native State.
+// Returns the digest of a game whose choices an exported page stored. Takes the same options in a native State.
 std::string natively(const nlohmann::json& played) {
   constexpr int kChoose = 0, kReseed = 4, kBegin = 6;
   const api::Game game = api::Ruleset::load("hearts").compile();

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How long whole runs of `simulate` take with each engine, and how much longer --engine auto takes than the better of the others.
+"""Measures how long runs of `simulate` take with each engine, and compares --engine auto with the better of the others.
 
     tools/bench/auto.py [--command PATH] [--games G,G] [--lengths N,N] [--threads T,T] [--runs R] [--most SECONDS] [GAME ...]
 
-Seconds by the clock, the least of several runs, engines in turn: once with nothing in the cache (only the rules' own compilation,
-not the JIT's) and once with all of it. A run that would take longer than --most is left out. Rows in which auto takes more than
-1.3 times as long are marked. Ends with 1 if there are any.
+Prints wall-clock seconds, the minimum of several runs. The engines run alternately: once with a cold cache (which contains only
+the compiled rules, without code of the JIT), and once with a warm cache. Runs that would take longer than --most are skipped.
+Marks the rows in which auto takes more than 1.3 times as long. The exit code is 1 if there are such rows.
 """
 import argparse
 import os
@@ -30,7 +30,7 @@ def seconds(command, game, games, threads, engine, cache, most):
     words = [command, "simulate", game, "--games", str(games), "--threads", str(threads), "--engine", engine]
     begin = time.monotonic()
     run = subprocess.Popen(words, env={**os.environ, "CARDWRIGHT_CACHE": cache}, stdout=subprocess.DEVNULL)
-    # Popen.wait(timeout) looks every 50 ms only, which is longer than many of these runs
+    # Popen.wait(timeout) polls only every 50 ms, which is longer than many of these runs
     stop = threading.Timer(most, run.kill) if most else None
     if stop:
         stop.start()
@@ -46,7 +46,7 @@ def seconds(command, game, games, threads, engine, cache, most):
 
 
 def forget_code(cache):
-    """Leaves what was made of the rules, and drops what the JIT made."""
+    """Removes the code of the JIT from the cache, but not the compiled rules."""
     for file in list(pathlib.Path(cache).rglob("*")):
         if file.suffix in (".playout", ".step", ".compiled"):
             file.unlink()

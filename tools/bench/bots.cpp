@@ -3,8 +3,9 @@
 //   bench_bots [GAME[:PLAYERS] …]      default: the games in docs/explanation/performance.md
 //   bench_bots --iterations N …        per decision (10,000)
 //
-// In each of several deals, a bot chooses at the opening or at the first decision after a share of the game. The rate
-// is that of the fastest slice. A simulation samples a world, descends the tree and plays to the end.
+// In each of several deals, a bot chooses at the first decision of the game, or at the first one after a given share of
+// the game. The rate is that of the fastest slice. A simulation samples a world, descends the tree and plays to the
+// end.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -26,7 +27,7 @@ constexpr const char* kShown[] = {"connect_four", "breakthrough", "crazy_eights:
                                   "goofspiel:2",  "go_fish:2",    "gin_rummy:2",    "oh_hell:3"};
 constexpr int kDeals = 6, kSlices = 3;
 
-// Returns positions at the first choice after this share of the game.
+// Returns the positions of several deals at the first choice after this share of the game.
 std::vector<api::State> positions(const api::Game& game, double share) {
   std::vector<api::State> all;
   for (std::uint64_t index = 0; all.size() < kDeals && index < 100 * kDeals; ++index) {

@@ -1,7 +1,7 @@
-// Measures rates in CPU time of this thread, on a machine with other load. A run consists of many short slices that
-// play the same games, alternating with slices of the reference game. The result of a run is the rate of its fastest
-// slice, which was disturbed the least; the result of several runs is their median. To compare results from different
-// times, divide each by the rate of the reference in the same run.
+// Measures rates in CPU time of this thread, on a machine that also runs other programs. A run consists of many short
+// slices that play the same games, alternating with slices of the reference game. The result of a run is the rate of
+// its fastest slice, which was disturbed the least; the result of several runs is their median. To compare results from
+// different times, divide each by the rate of the reference in the same run.
 #pragma once
 
 #include <time.h>

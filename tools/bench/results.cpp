@@ -1,3 +1,4 @@
+// Reads, writes and compares the result files of bench_table.
 #include "tools/bench/results.h"
 
 #include <fstream>

@@ -12,7 +12,7 @@ struct Speed {
   int players = 0;
   std::string engine;   // "interp", "jit", or "hand" (handwritten)
   // "playout", "stepwise", "search" (stepwise without knowledge, on copies of positions), "listed" (stepwise with the
-  // list of options), or "uct".
+  // list of options) or "uct".
   std::string form;
   double per_second = 0;   // decisions per second; for "uct", simulations per second
   double games_per_second = 0;   // for "uct", searches per second

@@ -287,7 +287,7 @@ struct Trips {
   }
 };
 
-// When a table is due, the next seat that has an option acts.
+// The state of a table in the race benchmark. When the table is due, the next seat that has an option acts.
 struct RaceNow {
   std::int64_t due = 0;
   std::size_t last = 0;

@@ -1,3 +1,4 @@
+// Measures the time until a game can be played, in a new process for each measurement.
 #include "tools/bench/starting.h"
 
 #include <fcntl.h>

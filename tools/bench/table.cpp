@@ -54,7 +54,7 @@ std::int64_t stepwise(api::State state, bool listed) {
   return state.decisions();
 }
 
-// Plays as a search does: from copies of positions with a sampled world, without knowledge.
+// Measures play as in a search: from copies of positions with a sampled world, without knowledge.
 Rate measure_searching(const api::Game& game, const Settings& settings) {
   std::vector<api::State> openings;
   for (std::uint64_t i = 0; i < 64; ++i) {
@@ -68,7 +68,7 @@ Rate measure_searching(const api::Game& game, const Settings& settings) {
   });
 }
 
-// Playouts with the statistics of `simulate`.
+// Measures playouts with the statistics of `simulate`.
 Rate measure_counted(const api::Game& game, const Settings& settings) {
   const api::SimulateSettings usual;
   api::CountedPlayouts playouts(*game.data(), usual);
@@ -305,7 +305,7 @@ int run(int argc, char** argv) {
 }   // namespace bench
 
 int main(int argc, char** argv) try {
-  // A cache would hide the compile time; see docs/explanation/performance.md, "Start-up".
+  // A cache would hide the compile time; "Start-up" in docs/explanation/performance.md explains this.
   setenv("CARDWRIGHT_CACHE", "off", 1);
   return bench::run(argc, argv);
 } catch (const cardwright::api::Error& error) {

@@ -1,3 +1,4 @@
+// Implements the UCT search with which bench_table measures the engines.
 #include "tools/bench/uct.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace {
 
 using cardwright::api::State;
 
-// A choice and the position after it; half a cache line.
+// A choice and the position after it. The size is half a cache line.
 struct Node {
   double sum = 0;   // payoffs of the player who made the choice
   double shrink = 0;   // 1 / sqrt(visits)
@@ -71,7 +72,8 @@ class Tree {
     }
     return best;
   }
-  // No node has more visits than the root, whose visits increase by one.
+  // Returns the exploration term for a parent with this number of visits. No node has more visits than the root, whose
+  // number increases by one per simulation.
   double reach_of(std::uint32_t visits) {
     while (reaches_.size() <= visits)
       reaches_.push_back(constant_ * std::sqrt(std::log(static_cast<double>(reaches_.size()))));

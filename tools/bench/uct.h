@@ -1,4 +1,4 @@
-// A UCT search that uses the public interface, to measure the speed of the engines in a search.
+// Declares a UCT search that uses the public interface, to measure the speed of the engines in a search.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // bench_web [GAME …]: measures the decisions per second of uniformly random games in the interpreter, natively and as
 // WebAssembly in Node, as in exported pages. Default: Splash, hearts and Kill Shot. Requires the target web_runtime.
-// Both run alternately, on one core each; the rate is that of the fastest slice.
+// Natively compiled code and WebAssembly run alternately, on one core each; the rate is that of the fastest slice.
 #include <cstdio>
 #include <cstdlib>
 
@@ -22,7 +22,7 @@ namespace {
 namespace api = cardwright::api;
 
 constexpr int kRounds = 3;
-constexpr double kSeconds = 2;   // time for each of the two in each round
+constexpr double kSeconds = 2;   // seconds for each of the two programs in each round
 
 // Returns the rate of the fastest slice.
 double native_rate(const api::Game& game) {

@@ -1,3 +1,4 @@
+// Parses and validates the arguments that several commands share.
 #include "tools/cli/arguments.h"
 
 #include <algorithm>
@@ -115,7 +116,7 @@ api::Configuration TableArguments::configuration() const {
   return configuration;
 }
 
-// Falls back to the interpreter if the JIT is missing or fails.
+// Compiles the rules. Falls back to the interpreter if the JIT is missing or fails.
 static api::Game compile_for(const api::Ruleset& rules, const api::Configuration& configuration, api::EngineKind kind) {
   try {
     return rules.compile(configuration, kind);
@@ -156,7 +157,7 @@ void need_text(const CLI::App& command, const std::string& name, const std::stri
   if (command.count(name) > 0 && value.empty()) throw CLI::ValidationError(name, "needs a " + what);
 }
 
-// Accepts "1000" and "1e12".
+// Parses an integer such as "1000" or "1e12".
 static std::optional<std::uint64_t> whole_number(const std::string& text) {
   const std::size_t split = std::min(text.find('e'), text.size());
   const auto digits = [](std::string_view part) -> std::optional<std::uint64_t> {

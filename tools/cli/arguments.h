@@ -1,4 +1,4 @@
-// Command line arguments that several commands share: the game, its players and options, and the engine.
+// Defines command-line arguments that several commands share: the game, its players and options, and the engine.
 #pragma once
 
 #include <functional>
@@ -42,13 +42,13 @@ struct TableArguments {
 // Throws Error(caller) for `--measure own` if no game declares a measure outside the libraries of Cardwright.
 void need_own_measures(const std::vector<std::string>& asked, std::initializer_list<const api::Ruleset*> games);
 
-// "on, snorkel=icon20": the options that differ from their defaults; empty if there are none.
+// Returns the options that differ from their defaults, such as "on, snorkel=icon20"; empty if there are none.
 std::string changed_options(const api::Ruleset& rules, const api::Game& game);
 
-// "--plain": disables the compiler's optimizations.
+// Adds --plain, which disables the compiler's optimizations.
 void add_plain(CLI::App& command, bool& plain);
 
-// --policy P for all seats, --policy a=P for one seat; cardwright/policies.hpp parses the values.
+// Adds --policy: `--policy P` for all seats, `--policy a=P` for one seat; cardwright/policies.hpp parses the values.
 void add_policies(CLI::App& command, std::vector<std::string>& given);
 // Adds a number option. It rejects input that CLI11 would silently truncate: signs, blanks, and too many digits. The
 // help shows `standard` as the default, or the current `value` if `standard` is empty.

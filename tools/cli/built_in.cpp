@@ -1,3 +1,4 @@
+// Formats the standard figures as tables and as JSON.
 #include "tools/cli/built_in.h"
 
 #include <algorithm>

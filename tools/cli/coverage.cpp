@@ -1,3 +1,4 @@
+// Formats the results of `test --coverage` and `test --mutants`, and runs the mutants with a progress bar.
 #include "tools/cli/coverage.h"
 
 #include <algorithm>

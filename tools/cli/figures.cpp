@@ -1,3 +1,4 @@
+// Prints tables of figures and histograms on the terminal.
 #include "tools/cli/figures.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ constexpr double kTail = 0.001;   // share of games left out at the upper end of
 
 bool is_share(const FigureTable& table) { return table.unit == "%"; }
 
-// The number of decimal digits that the width of the interval justifies.
+// Returns the number of decimal digits that the width of the interval justifies.
 int digits(const std::optional<statistics::Interval>& interval, bool share) {
   const double half = interval && std::isfinite(interval->half()) ? interval->half() * (share ? 100 : 1) : 1;
   return half > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(half))) + 1, 1, 3) : 2;

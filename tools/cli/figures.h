@@ -10,7 +10,8 @@ namespace cardwright::cli {
 
 // Prints each table with its rows: the values of one game, or the values and differences of two.
 void print_figures(const statistics::Figures& figures);
-// True for rows without data: an ending that is never reached, a character that is never played, or missing turns.
+// Returns true for rows without data: an ending that is never reached, a character that is never played, or missing
+// turns.
 bool is_idle(const statistics::Figure& row);
 
 // A histogram in one line of at most `width` characters, ▁▂▃▄▅▆▇█ (or .:-=+*#@ if the locale has no UTF-8). Its range

@@ -1,3 +1,4 @@
+// Formats recorded measures as tables, histograms and JSON.
 #include "tools/cli/measures.h"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ std::string number(double x) {
                                                 : 5);
 }
 
-// Formats an integer as decimal digits, because JSON numbers are too small for 128 bits.
+// Formats an integer as decimal digits, because a JSON number cannot represent 128 bits exactly.
 std::string digits(api::Wide wide) {
   if (wide == 0) return "0";
   const bool minus = wide < 0;

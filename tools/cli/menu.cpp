@@ -1,3 +1,4 @@
+// Builds the menu of options, and matches typed lines with its entries.
 #include "tools/cli/menu.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace cardwright::cli {
 
 namespace {
 
-// The element of a set that an option picks: its last argument.
+// Returns the element of a set that an option picks: its last argument.
 std::string element_of(const api::Option& option) {
   return option.arguments.empty() ? "" : option.arguments.back().value;
 }
@@ -25,7 +26,7 @@ std::optional<std::size_t> number_in(std::string_view line) {
   return wrong == std::errc{} ? number : 0;
 }
 
-// True if two texts differ only in one number, and the second number is one more.
+// Returns true if two texts differ only in one number, and the second number is one more.
 bool is_next(std::string_view one, std::string_view other) {
   std::size_t same = 0;
   while (same < std::min(one.size(), other.size()) && one[same] == other[same]) ++same;
@@ -37,7 +38,8 @@ bool is_next(std::string_view one, std::string_view other) {
          std::string_view(a.ptr, one.data() + one.size()) == std::string_view(b.ptr, other.data() + other.size());
 }
 
-// Splits `raise to 85` into "raise to", 85 and "", at the last number; nullopt without a number.
+// The parts of a text that ends with a number: splits `raise to 85` into "raise to", 85 and "", at the last number;
+// nullopt without a number.
 struct Counted {
   std::string before, behind;
   std::int64_t number = 0;
@@ -59,7 +61,7 @@ std::optional<Counted> counted(std::string_view plain) {
   out.behind = trimmed(plain.substr(end));
   return out;
 }
-// True if the typed words are a short form of the full words, such as "raise" for "raise to".
+// Returns true if the typed words are a short form of the full words, such as "raise" for "raise to".
 bool is_short_for(const Counted& typed, const Counted& full) {
   return !typed.before.empty() && typed.behind == full.behind &&
          (typed.before == full.before || full.before.starts_with(typed.before + " "));

@@ -1,6 +1,6 @@
-// Numbers the options of a question and finds the option that a typed line selects. An option keeps its number as long
-// as the question is open: in a race until the race ends, and for a set until the set is complete. The number of an
-// option that disappeared is not reused.
+// Numbers the options of a question and finds the option that a typed line selects. The number of an option does not
+// change as long as the question is open: in a race until the race ends, and for a set until the set is complete. The
+// number of an option that disappeared is not reused.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,8 @@ class Menu {
   };
   Found find(std::string_view line) const;
 
-  // A number with its option. Consecutive options whose words differ only by an increasing number share one label.
+  // A label in the menu: a number with its option. Consecutive options whose words differ only by an increasing number
+  // share one label.
   struct Label {
     std::string number, words;
   };

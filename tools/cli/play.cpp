@@ -114,7 +114,7 @@ class Play {
  private:
   enum class Answer { chosen, again, quit };
 
-  // A simultaneous question at one keyboard. Every player is called to the screen in order of seats, even players with
+  // A simultaneous question at one keyboard. All players are called to the screen in order of seats, even players with
   // nothing to answer, so that no player learns who decides.
   struct Round {
     bool open = false;
@@ -349,7 +349,8 @@ void Play::show_news() {
   shown_entries() = log().size();
 }
 
-// Prints the parts of the table below each other, or beside a high board if the board would scroll off the screen.
+// Arranges the parts of the table below each other. If a high board would scroll off the screen, the other parts are
+// beside it.
 std::vector<std::string> Play::table_rows(int seat) const {
   const std::vector<api::TablePart> parts = state().table_in_parts(seat);
   const auto width = static_cast<std::size_t>(terminal_width());

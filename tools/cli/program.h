@@ -1,4 +1,4 @@
-// The main function of `cardwright` and `cardwright-web`.
+// Declares the main function of `cardwright` and `cardwright-web`.
 #pragma once
 
 #include <functional>

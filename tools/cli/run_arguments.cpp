@@ -1,3 +1,4 @@
+// Parses and validates the arguments of commands that play many games.
 #include "tools/cli/run_arguments.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 using api::Blame;
 using api::Error;
 
-// `a=2` makes seat a twice as fast.
+// Parses speeds by seat: `a=2` makes seat a twice as fast.
 std::vector<double> speeds_of(const std::vector<std::string>& given, const api::Game& game) {
   std::vector<double> speeds(static_cast<std::size_t>(game.players()), 1.0);
   if (!given.empty() && !game.races())
@@ -48,7 +49,7 @@ std::optional<std::uint64_t> variable(const char* name) {
   return value ? number(value) : std::nullopt;
 }
 
-// The games of this process, from its task number in a Slurm array or its MPI rank.
+// Returns the games of this process, based on its task number in a Slurm array or its MPI rank.
 api::GameRange shard_of_task(std::uint64_t games) {
   if (const auto id = variable("SLURM_ARRAY_TASK_ID"), count = variable("SLURM_ARRAY_TASK_COUNT"); id && count)
     return api::shard(games, *id - variable("SLURM_ARRAY_TASK_MIN").value_or(0) + 1, *count);

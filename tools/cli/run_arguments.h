@@ -1,5 +1,5 @@
-// Command line arguments of the commands that play many games: the games to play, how to play them, and the parts of a
-// split run.
+// Defines command-line arguments of the commands that play many games: the games to play, how to play them, and the
+// parts of a split run.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ struct RunArguments {
   std::string shard, output;
   bool resume = false;
 
-  // --seed, --first-game, --threads, --policy, --speed, --time-factor
+  // Adds --seed, --first-game, --threads, --policy, --speed and --time-factor.
   void add_play(CLI::App& command, const std::string& of, bool policies_too = true);
   void add_parts(CLI::App& command);   // --shard, -o, --resume
   void add_figures(CLI::App& command);   // --figures
@@ -37,14 +37,15 @@ struct RunArguments {
   void complete(const api::Game& game);
   // Restores the arguments with which a part was played.
   void take(const api::SimulateSettings& played);
-  // Text for the arguments that differ from their defaults: ", policy sensible, speed a=2".
+  // Describes the arguments that differ from their defaults: ", policy sensible, speed a=2".
   std::string how_played() const;
   nlohmann::ordered_json policy_json(const api::Game& game) const;
-  // The range of games that this process plays in a run of `games` games: the games of its shard, or all games.
+  // Returns the range of games that this process plays in a run of `games` games: the games of its shard, or all games.
   api::GameRange range(std::uint64_t games) const;
-  // True if the part is written to a file, instead of only printing its results.
+  // Returns true if the part is written to a file, instead of only printing its results.
   bool writes_part() const { return !output.empty(); }
-  // The contents of the output file, to resume from; nullopt without --resume or if the file does not exist yet.
+  // Returns the contents of the output file, from which the run resumes; nullopt without --resume or if the file does
+  // not exist yet.
   std::optional<std::string> begun() const;
 };
 

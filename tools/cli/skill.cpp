@@ -89,7 +89,7 @@ int print(const SkillArguments& arguments, const api::Game& game, const statisti
 }
 
 int skill(SkillArguments arguments) {
-  std::vector<std::string> rungs{"a=bots:1"};   // of each rung some seats play
+  std::vector<std::string> rungs{"a=bots:1"};   // each rung has seats with different policies
   for (const std::string& policy : arguments.ladder) rungs.push_back("a=" + policy);
   arguments.policies = api::policies_named(rungs);
   const api::Game game = arguments.compile(arguments.load());

@@ -1,3 +1,4 @@
+// Implements terminal input and output, and handles signals.
 #include "tools/cli/terminal.h"
 
 #include <fcntl.h>

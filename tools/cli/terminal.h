@@ -1,4 +1,4 @@
-// Terminal input and output: width, colours, input lines and a progress bar.
+// Implements terminal input and output: width, colours, input lines and a progress bar.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,7 @@ enum class Colour { plain, bold, dim, red, green, yellow, blue };
 // Colours the text if standard output is a terminal with colours (NO_COLOR is respected).
 std::string coloured(Colour colour, std::string_view text);
 
-// Number of columns of a UTF-8 text: one per code point.
+// Returns the number of columns of a UTF-8 text: one per code point.
 std::size_t columns(std::string_view text);
 // Pads with blanks on the right (or left) to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
@@ -60,7 +60,7 @@ class StandingLine {
 std::string with_commas(std::uint64_t number);   // 100,000
 std::string plural(std::size_t n, std::string_view what);   // "1 player", "3 players"
 
-// "2 min 10 s", "0.4 s".
+// Formats a duration in seconds: "2 min 10 s", "0.4 s".
 std::string duration(double seconds);
 
 // A progress bar on standard error with the time left; silent if standard error is not a terminal.
@@ -82,7 +82,7 @@ class ProgressBar {
   bool drawn_ = false;
 };
 
-// Prints the first rules that took no effect in random games, and the number of the others.
+// Prints the first rules that had no effect in random games, and the number of the others.
 void print_without_effect(const std::vector<std::string>& rules);
 
 }   // namespace cardwright::cli

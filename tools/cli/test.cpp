@@ -109,7 +109,7 @@ void print_fate(const Outcome& one) {
   }
 }
 
-// By default only failures are listed; `verbose` lists all results.
+// Prints a failure. If `verbose` is set, also prints other results.
 void print_outcome(const Outcome& one, bool verbose) {
   if (one.fate) {
     if (verbose || *one.fate == Fate::changed || *one.fate == Fate::skipped) print_fate(one);

@@ -1,3 +1,4 @@
+// Loads and prints the two games that a command compares.
 #include "tools/cli/two_games.h"
 
 #include <algorithm>

@@ -101,7 +101,8 @@ void print_relations(const std::vector<api::OptionRelation>& relations) {
     fmt::print("  {}{}   {}\n", r.text(), r.why.empty() ? "" : ": " + r.why, coloured(Colour::dim, r.place));
 }
 
-// Consecutive numbers of players with equal counts share a line.
+// Prints the number of combinations for each number of players. Consecutive numbers of players with equal counts share
+// a line.
 void print_combinations(const std::vector<api::Combinations>& counts) {
   fmt::print("\n{}{:>13}{:>19}\n",
              padded(coloured(Colour::bold, "combinations"), 20 + coloured(Colour::bold, "").size()), "legal",

@@ -1,3 +1,4 @@
+// Reduces histograms to bars.
 #include "tools/report/bars.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ std::uint64_t games_of(const std::vector<statistics::Bin>& histogram) {
   return games;
 }
 
-// The smallest step of 1, 2, 5, 10, 20 … with an acceptable number of bars.
+// Returns the smallest step of 1, 2, 5, 10, 20 … that results in an acceptable number of bars.
 std::int64_t step_for(std::int64_t range) {
   std::int64_t power = 1;
   for (;; power *= 10)

@@ -17,7 +17,7 @@ struct Bars {
 };
 
 Bars bars_of(const statistics::Figure& row);
-// The smallest value that at least this share (0 to 1) of all games does not exceed.
+// Returns the smallest value that at least this share (0 to 1) of all games does not exceed.
 std::int64_t quantile(const std::vector<statistics::Bin>& histogram, double share);
 
 }   // namespace cardwright::report

@@ -1,4 +1,4 @@
-// Loads the script and style of report pages, which npm bundles from tools/web/.
+// Loads the script and style sheet of report pages, which npm bundles from tools/web/.
 #include <filesystem>
 
 #include <fmt/format.h>

@@ -10,10 +10,10 @@
 
 namespace cardwright::report {
 
-// The games, how they were played, and the command that reproduces the report.
+// Returns the games, the way they were played, and the command that reproduces the report.
 nlohmann::ordered_json head_json(const Report& report);
-// {"head": …, "verdicts": […], "tables": […]}, with tables as in statistics::as_json but in the order of the page: rows
-// as displayed, with "plot", and "bars" instead of histograms.
+// Returns {"head": …, "verdicts": […], "tables": […]}. Tables have the format of statistics::as_json, with these
+// differences: tables and rows are in the order of the page, "plot" is added, and "bars" replace histograms.
 nlohmann::ordered_json page_json(const Report& report, const std::vector<ShownTable>& tables);
 
 }   // namespace cardwright::report

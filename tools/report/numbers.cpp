@@ -1,3 +1,4 @@
+// Formats numbers, differences and intervals for readers.
 #include "tools/report/numbers.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ constexpr int kMostDigits = 4;
 
 double factor(Unit unit) { return unit == Unit::share ? 100 : unit == Unit::time ? 1e-3 : 1; }
 
-// The unit, after a no-break space.
+// Returns the unit, after a no-break space.
 std::string_view sign_of(Unit unit, bool difference) {
   switch (unit) {
     case Unit::share: return difference ? "\u00a0points" : "\u00a0%";

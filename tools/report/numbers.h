@@ -13,17 +13,17 @@ namespace cardwright::report {
 enum class Unit { share, count, time };
 Unit unit_of(const statistics::FigureTable& table, const statistics::Figure& row);
 
-// Number of decimal places that the width of the interval justifies; `interval` can be nullopt.
+// Returns the number of decimal places that the width of the interval justifies; `interval` can be nullopt.
 int digits_for(Unit unit, const std::optional<statistics::Interval>& interval, double value);
 
 std::string grouped(std::uint64_t number);   // 1,234,567
-// "24.3 %", "1,234.5", "12.3 s"
+// Formats a value: "24.3 %", "1,234.5", "12.3 s".
 std::string value_text(double value, Unit unit, int digits);
-// "+2.1 points", "−12.3", "+0.4 s"
+// Formats a difference: "+2.1 points", "−12.3", "+0.4 s".
 std::string difference_text(double value, Unit unit, int digits);
-// "24.1 to 24.5 %", "−0.3 to +1.2 points"; "too few games" without an interval
+// Formats an interval: "24.1 to 24.5 %", "−0.3 to +1.2 points"; "too few games" without an interval.
 std::string interval_text(const std::optional<statistics::Interval>& interval, Unit unit, int digits, bool signs);
-// Like value_text, but without "%" and "points", for tables with the unit in the heading.
+// Formats a value like value_text, but without "%" and "points", for tables with the unit in the heading.
 std::string bare_value(double value, Unit unit, int digits);
 std::string bare_difference(double value, Unit unit, int digits);
 std::string bare_interval(const std::optional<statistics::Interval>& interval, Unit unit, int digits, bool signs);

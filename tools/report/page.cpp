@@ -84,7 +84,7 @@ std::string failure_html(const Report& report, const Side& side, const api::Fail
                            escaped(side.command), report.seed, f.first_game);
 }
 
-// The rules of the file that took no effect, listed in the same section.
+// Lists the rules of the file that had no effect. They appear in the section of errors.
 std::string idle_rules_html(const Report& report) {
   std::string out;
   for (const Side& side : report.sides) {
@@ -190,13 +190,13 @@ Section made_section(const Report& report) {
 
 // ---- the page
 
-// Sections in the order of topics. Empty ones are omitted, except for errors.
+// Returns the sections in the order of topics. Empty ones are omitted, except for errors.
 std::vector<Section> topic_sections(const Report& report, const std::vector<ShownTable>& tables) {
   std::vector<Section> out{{"broken", heading_of(statistics::Topic::broken), broken_html(report)}};
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const statistics::Topic topic = tables[i].table.topic;
     const std::string id(statistics::name_of(topic));
-    // Tables of errors or wins without rows have no information.
+    // Tables of errors or wins without rows contain no information.
     if (topic <= statistics::Topic::winning && tables[i].table.rows.empty()) continue;
     if (out.back().id != id) out.push_back({id, heading_of(topic), ""});
     out.back().body += table_html(report, tables[i], i);
@@ -204,7 +204,7 @@ std::vector<Section> topic_sections(const Report& report, const std::vector<Show
   return out;
 }
 
-// The subtitle of the page: "5 players who choose at random · 100,000 games · self_target=off".
+// Returns the subtitle of the page: "5 players who choose at random · 100,000 games · self_target=off".
 std::string subtitle(const Report& report) {
   std::string out = fmt::format("{} · {} {}", players_text(report), grouped(report.games),
                                 report.compared ? "pairs of games" : "games");

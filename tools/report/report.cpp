@@ -49,7 +49,7 @@ Json compared_json(const Compared& c) {
           {"differences", std::move(differences)}};
 }
 
-// "wins by seat" → "wins-by-seat"
+// Converts a title to a file name: "wins by seat" → "wins-by-seat".
 std::string file_name(const std::string& title) {
   std::string out;
   for (const char c : title) {

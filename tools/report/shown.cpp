@@ -1,3 +1,4 @@
+// Sorts the tables and rows of a report, and separates rows without data.
 #include "tools/report/shown.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ using statistics::FigureTable;
 bool is_idle(const FigureTable& table, const Figure& row) {
   const std::uint64_t games = row.a.games + (row.b ? row.b->games : 0);
   if (games == 0) return table.columns.empty();
-  // Rows without wins or uses are informative in these tables.
+  // In these tables, rows without wins or uses are informative.
   if (table.topic == statistics::Topic::winning && table.title != "wins") return false;
   const bool never = row.a.value == 0 && (!row.b || row.b->value == 0);
   return never && table.unit == "%" && table.columns.empty() && table.along.empty();
@@ -38,7 +39,7 @@ int rank(statistics::Verdict verdict) {
   return 3;
 }
 
-// Returns whether rows must not be sorted: seats and sections of a game have a natural order, and some topics are
+// Returns true if rows must not be sorted: seats and sections of a game have a natural order, and some topics are
 // already sorted.
 bool keeps_order(const FigureTable& table) {
   if (!table.along.empty() || !table.columns.empty()) return true;

@@ -9,7 +9,7 @@
 
 namespace cardwright::report {
 
-// The type of plot of a table.
+// The type of a table's plot.
 enum class Plot : std::uint8_t {
   dots,   // a dot for each row, with its interval
   bars,   // a histogram for each row
@@ -26,7 +26,7 @@ struct ShownTable {
   bool is_two() const { return !table.rows.empty() && table.rows[0].b.has_value(); }
 };
 
-// All tables, sorted by topic and otherwise in their original order.
+// Returns all tables, sorted by topic and otherwise in their original order.
 std::vector<ShownTable> shown(const Report& report);
 
 }   // namespace cardwright::report

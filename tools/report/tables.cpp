@@ -1,3 +1,4 @@
+// Formats tables of figures as HTML, with placeholders for plots.
 #include "tools/report/tables.h"
 
 #include <algorithm>
@@ -46,8 +47,8 @@ std::string further(const std::vector<double>& cells, std::size_t columns) {
   return out;
 }
 
-// Number of decimal places of the columns. It is the same for all rows and is chosen for the precision of half of the
-// rows, but is larger for a row that would otherwise have no significant digits.
+// The number of decimal places of the columns. It is the same for all rows and is chosen so that at least half of the
+// rows are precise enough. A row that would otherwise have no significant digits uses more decimal places.
 struct Exact {
   int usual = 0;
 

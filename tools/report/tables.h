@@ -7,9 +7,10 @@
 
 namespace cardwright::report {
 
-// The heading of a table: "Wins by seat".
+// Returns the heading of a table: "Wins by seat".
 std::string title_text(const statistics::FigureTable& table);
-// The heading, plot placeholders for the script, and rows; `index` is the table's index in the page's JSON.
+// Returns the heading, the plot placeholders for the script, and the rows. `index` is the table's index in the page's
+// JSON.
 std::string table_html(const Report& report, const ShownTable& table, std::size_t index);
 
 }   // namespace cardwright::report

@@ -1,3 +1,4 @@
+// Formulates the sentences that summarize a report.
 #include "tools/report/verdicts.h"
 
 #include <algorithm>

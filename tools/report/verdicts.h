@@ -24,12 +24,12 @@ struct Verdicts {
 Verdicts verdicts_of(const Report& report);
 nlohmann::ordered_json verdicts_json(const Report& report);
 
-// "5 players who choose at random", "2 players with policy bots:200"
+// Describes the players: "5 players who choose at random", "2 players with policy bots:200".
 std::string players_text(const Report& report);
-// "a" → "seat a" in a table of seats
+// Returns the name of a row: "a" becomes "seat a" in a table of seats.
 std::string row_text(const statistics::FigureTable& table, const statistics::Figure& row);
-// True if a row of winners deviates significantly from `fair`, with 95 % confidence for all rows of the table together
-// (Bonferroni correction).
+// Returns true if a row of winners deviates significantly from `fair`, with 95 % confidence for all rows of the table
+// together (Bonferroni correction).
 bool stands_out(const statistics::FigureTable& table, const statistics::Figure& row, double fair);
 
 }   // namespace cardwright::report

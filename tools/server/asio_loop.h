@@ -1,4 +1,4 @@
-// The Boost.Asio parts of Loop and Strand, for the few files that use Asio directly.
+// Defines the Boost.Asio parts of Loop and Strand, for the few files that use Asio directly.
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>

@@ -1,3 +1,4 @@
+// Runs bots on background threads, and distributes thinking time among the waiting tasks.
 #include "tools/server/bot_pool.h"
 
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 // Runs bots on all cores but one, and serves tables in turn. Each answer is ready at most one second after its request:
-// the more tasks are waiting, the less time each task gets.
+// the more tasks wait, the less thinking time each of them gets.
 #pragma once
 
 #include <atomic>
@@ -34,8 +34,8 @@ class BotPool {
   // Drops the waiting tasks of this table.
   void forget(std::int64_t table);
   std::size_t waiting() const;
-  // The thinking time, in seconds, of a task that has waited for `waited` seconds, while `others` other tasks are
-  // waiting for `threads` threads.
+  // Returns the thinking time, in seconds, of a task that has waited for `waited` seconds, while `others` other tasks
+  // are waiting for `threads` threads.
   static double share(double wanted, double waited, std::size_t others, std::size_t threads);
 
  private:

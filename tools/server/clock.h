@@ -1,4 +1,4 @@
-// The server's monotonic clock in microseconds, shared by all threads.
+// Defines the server's monotonic clock in microseconds, shared by all threads.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The interface of a client's connection, as TableHost uses it.
+// Defines the interface of a client's connection, as TableHost uses it.
 #pragma once
 
 #include <memory>

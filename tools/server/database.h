@@ -1,4 +1,4 @@
-// A minimal C++ wrapper of SQLite for store.cpp, the only file that includes it.
+// Implements a minimal C++ wrapper of SQLite for store.cpp, the only file that includes it.
 #pragma once
 
 #include <sqlite3.h>

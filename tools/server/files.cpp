@@ -1,3 +1,4 @@
+// Stores and compresses the files that the server provides over HTTP.
 #include "tools/server/files.h"
 
 #include <fstream>

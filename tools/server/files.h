@@ -1,5 +1,5 @@
-// The files that the server provides over HTTP: a fixed list of paths, each stored plain and gzipped. The description
-// and pictures of each game have content hashes as names, so that clients can cache them forever.
+// Stores the files that the server provides over HTTP: a fixed list of paths, each stored uncompressed and gzipped. The
+// description and pictures of each game have content hashes as names, so that clients can cache them forever.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ class Files {
   std::string add_description(std::string text);
   // Adds a picture of a theme as /i/ID. Throws Error(internal) if the file cannot be read.
   void add_image(const api::LookImage& image);
-  // Null if the path is unknown.
+  // Returns the file, or null if the path is unknown.
   std::shared_ptr<const File> find(std::string_view path) const;
 
  private:

@@ -1,3 +1,4 @@
+// Compiles the games of the server, and recompiles them after changes of their files.
 #include "tools/server/games.h"
 
 #include <filesystem>
@@ -25,8 +26,8 @@ std::string report_of(const api::Error& error) {
   return nlohmann::ordered_json::array({{{"severity", "error"}, {"message", error.what()}}}).dump();
 }
 
-// The files to watch while rules have errors: the known files, the files with errors, and all files with the same
-// extensions in their folders, because a missing file may be created.
+// Returns the files to watch while rules have errors: the known files, the files with errors, and all files with the
+// same extensions in their folders, because a missing file may be created.
 std::vector<std::string> files_of_broken(std::vector<std::string> known, const api::Error& error) {
   for (const auto& one : nlohmann::json::parse(error.report().json))
     if (const auto file = one.find("file"); file != one.end() && file->is_string()) known.push_back(*file);
@@ -45,7 +46,7 @@ Games::Games(Files& files, std::function<void(const std::string&, const std::str
       changed_(std::move(changed)),
       watcher_(std::make_unique<Watcher>([this](const std::string& name) { refresh(name); })) {}
 
-// The files of the rules, and of the themes of all games compiled from them.
+// Returns the files of the rules, and of the themes of all games compiled from them.
 std::vector<std::string> Games::files_of(const One& one) {
   std::vector<std::string> files = one.rules.files();
   for (const auto& [key, game] : one.compiled)

@@ -1,5 +1,5 @@
-// The games of this server. Each game is compiled once for all tables with the same players and options, and recompiled
-// after a change of its files.
+// Manages the games of this server. Each game is compiled once for all tables with the same players and options, and
+// recompiled after a change of its files.
 #pragma once
 
 #include <cstdint>

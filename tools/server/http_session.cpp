@@ -1,3 +1,4 @@
+// Answers HTTP requests, and upgrades valid requests to WebSockets.
 #include "tools/server/http_session.h"
 
 #include <boost/beast/core/flat_buffer.hpp>

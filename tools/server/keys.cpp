@@ -1,3 +1,4 @@
+// Creates, stores and finds the keys that grant access to tables.
 #include "tools/server/keys.h"
 
 #include <sys/random.h>

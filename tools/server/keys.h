@@ -1,5 +1,5 @@
-// Keys that grant access to a table. A key is 128 random bits in the fragment (after `#`) of a link, which browsers do
-// not send. Only hashes are stored, so that reading the database does not grant access.
+// Manages the keys that grant access to a table. A key is 128 random bits in the fragment (after `#`) of a link, which
+// browsers do not send. Only hashes are stored, so that reading the database does not grant access.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,9 @@ struct Key {
   bool revoked = false;
 };
 
-// A new key, as 22 characters of base64url.
+// Returns a new key, as 22 characters of base64url.
 std::string fresh_key();
-// The link that contains a key: "http://127.0.0.1:7654/#k=…".
+// Returns the link that contains a key: "http://127.0.0.1:7654/#k=…".
 inline std::string link_of(const std::string& origin, const std::string& key) { return origin + "/#k=" + key; }
 Digest hash_of_key(std::string_view key);
 // Compares in constant time, to prevent timing attacks.

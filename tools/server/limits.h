@@ -1,4 +1,4 @@
-// The server's limits for clients; docs/howto/host_tables.md documents them.
+// Defines the server's limits for clients, which docs/howto/host_tables.md documents.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct Limits {
   Rate messages{20, 40};   // per connection; excess messages are dropped
   int dropped = 40;   // number of dropped messages after which the connection is closed
   int refused = 40;   // number of invalid messages after which the connection is closed
-  Rate why{4, 8}, at{10, 20};   // messages `why` and `at`, per connection
+  Rate why{4, 8}, at{10, 20};   // for the messages `why` and `at`, per connection
   std::size_t connections_of_address = 20;
   Rate arrivals_of_address{5, 20};   // new connections; a page opens several at once
   std::size_t devices_of_table = 64, watchers_of_table = 32;

@@ -1,3 +1,4 @@
+// Accepts connections within the limits per address.
 #include "tools/server/listener.h"
 
 #include <boost/asio/ip/tcp.hpp>
@@ -61,7 +62,8 @@ void Listener::Data::accept(ServerContext& server) {
                             self->came(server, std::move(socket));
                             return self->accept(server);
                           }
-                          self->again.expires_after(std::chrono::milliseconds(100));   // out of file descriptors
+                          // The process has no free file descriptors.
+                          self->again.expires_after(std::chrono::milliseconds(100));
                           self->again.async_wait([self, &server](const error_code& cancelled) {
                             if (!cancelled) self->accept(server);
                           });
@@ -74,9 +76,8 @@ void Listener::Data::came(ServerContext& server, tcp::socket socket) {
   if (wrong) return;
   socket.set_option(tcp::no_delay(true), wrong);
   const std::string address = from.address().to_string();
-  if (server.behind_proxy)
-    return begin_session(server, std::move(socket), address, {});   // behind a proxy, the request contains the client
-        // address
+  // Behind a proxy, the request contains the client's address.
+  if (server.behind_proxy) return begin_session(server, std::move(socket), address, {});
   if (server.addresses.enter(address, now()))
     return begin_session(server, std::move(socket), address, Place(server, address));
   static constexpr std::string_view kNo =

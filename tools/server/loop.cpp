@@ -1,3 +1,4 @@
+// Implements threads that run tasks, and strands, with Boost.Asio.
 #include "tools/server/loop.h"
 
 #include <boost/asio/bind_executor.hpp>

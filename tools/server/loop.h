@@ -1,4 +1,5 @@
-// Threads that run posted tasks, and strands, each of which runs its tasks one after another in the order of posting.
+// Provides threads that run posted tasks, and strands. Each strand runs its tasks one after another in the order of
+// posting.
 #pragma once
 
 #include <cstdint>

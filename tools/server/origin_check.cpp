@@ -1,3 +1,4 @@
+// Validates the Host and Origin headers of requests, and determines the prefix of links.
 #include "tools/server/origin_check.h"
 
 #include <arpa/inet.h>
@@ -26,7 +27,8 @@ std::string with_brackets(const std::string& address) {
   return address.find(':') == std::string::npos ? address : "[" + address + "]";
 }
 
-// The addresses of this machine. IPv4 addresses come first, and addresses in external networks precede internal ones.
+// Returns the addresses of this machine. IPv4 addresses come first, and addresses in external networks precede internal
+// ones.
 std::vector<std::string> own_addresses() {
   std::vector<std::string> four, six, loopback;
   ifaddrs* all = nullptr;

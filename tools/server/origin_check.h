@@ -16,12 +16,14 @@ std::string origin_of(std::string_view url);
 
 class OriginCheck {
  public:
-  // `address` is the listen address as given; `origins` are additional public origins in the form of origin_of().
+  // `address` is the listen address as the user specified it; `origins` are additional public origins in the form of
+  // origin_of().
   OriginCheck(const std::string& address, std::uint16_t port, std::vector<std::string> origins);
   bool knows_host(std::string_view host) const;
-  // True if the origin matches a page that was requested with this Host header.
+  // Returns true if the origin matches a page that was requested with this Host header.
   bool knows_origin(std::string_view origin, std::string_view host) const;
-  // The prefix of links: the first given origin; without any, http:// and an address that other machines can reach.
+  // Returns the prefix of links: the first specified origin or, if there is none, http:// and an address that other
+  // machines can reach.
   const std::string& link() const { return link_; }
 
  private:

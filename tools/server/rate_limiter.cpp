@@ -1,3 +1,4 @@
+// Limits the connections of each address.
 #include "tools/server/rate_limiter.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,4 @@
-// Rate limiters for messages and for the connections of each address.
+// Limits the rates of messages and of the connections of each address.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,8 @@ class Bucket {
   std::int64_t last_ = -1;
 };
 
-// The part of an address to which limits apply: for IPv6 the first 64 bits, because one household controls the rest.
+// Returns the part of an address to which limits apply: for IPv6, the first 64 bits, because one household controls the
+// rest.
 std::string household(const std::string& address);
 
 // Counts the connections of each address. Thread-safe.

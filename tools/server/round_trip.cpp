@@ -1,5 +1,5 @@
-// A separate file, because the tcp_info structs of the kernel and the C library conflict, and only the kernel's
-// contains this value.
+// Reads the round-trip time of a connection. This is a separate file, because the tcp_info structs of the kernel and
+// the C library conflict, and only the kernel's struct contains this value.
 #include "tools/server/round_trip.h"
 
 #include <linux/tcp.h>

@@ -90,7 +90,7 @@ Server::Data::Data(ServerSettings given) : settings(std::move(given)), limits(li
 }
 
 // First stops the threads that call the tables. Tables and connections refer to each other, so they release these
-// references while both loops still exist.
+// references before the loops are destroyed.
 Server::Data::~Data() {
   if (server) stop("the server is stopping");
   bots.reset();

@@ -1,4 +1,4 @@
-// The state that all connections share.
+// Defines the state that all connections share.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ struct ServerContext {
   std::atomic<std::size_t> sockets{0};   // number of open sockets
 };
 
-// A connection of an address. It counts for the address's limits while this object exists.
+// A connection of an address, which counts towards the address's limits as long as this object exists.
 class Place {
  public:
   Place() = default;

@@ -1,3 +1,4 @@
+// Implements the WebSocket connection of a client: its messages, pings and send queue.
 #include "tools/server/socket.h"
 
 #include <boost/asio/post.hpp>
@@ -75,8 +76,9 @@ class Socket final : public Connection, public std::enable_shared_from_this<Sock
   bool may(const std::string& kind, std::int64_t at);
   void refuse(const std::string& because);
   void misbehaves(const std::string& because) { end(because, false, websocket::close_code::policy_error); }
-  // The size of a text that counts for the queue limit. A text larger than the limit must still be delivered: otherwise
-  // its connection would be closed, and a reconnected client would receive the same text and be closed again.
+  // Returns the part of a text's size that counts towards the queue limit. A text larger than the limit must still be
+  // delivered: otherwise its connection would be closed, and a reconnected client would receive the same text and be
+  // closed again.
   std::size_t counted(const std::string& text) const { return std::min(text.size(), server_.limits.outbox_bytes / 4); }
   void write_next();
   void ping_next();
@@ -99,7 +101,7 @@ class Socket final : public Connection, public std::enable_shared_from_this<Sock
   std::int64_t pinged_at_ = -1;
   std::deque<std::int64_t> trips_;
 
-  std::mutex mutex_;   // guards the members below
+  std::mutex mutex_;   // guards the following members
   std::deque<std::shared_ptr<const std::string>> outbox_;
   std::size_t bytes_ = 0;
   bool writing_ = false, ending_ = false, dead_ = false;

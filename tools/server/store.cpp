@@ -1,6 +1,6 @@
-// The SQLite tables: `tables` has a row for each table, `keys` a row for each key hash, and `choices` a row for each
-// journal entry in order of arrival. There is no index by table, since a group of 64 tables would then write to 64
-// places of the file instead of its end; the rows of each table are known in memory.
+// Implements the database. In SQLite, `tables` has a row for each table, `keys` a row for each key hash, and `choices`
+// a row for each journal entry in order of arrival. There is no index by table, because a group of 64 tables would then
+// write to 64 places of the file instead of its end. Instead, the rows of each table are stored in memory.
 #include "tools/server/store.h"
 
 #include <fcntl.h>
@@ -146,8 +146,8 @@ struct Store::Data {
     bool anew = false;
     std::vector<std::int64_t> rows;
   };
-  std::map<std::int64_t, std::vector<std::int64_t>> rows;   // rowids of stored `choices` by table; guarded by
-      // read_mutex
+  // Rowids of stored `choices` by table; guarded by read_mutex.
+  std::map<std::int64_t, std::vector<std::int64_t>> rows;
   std::int64_t next_id = 1;
 
   std::mutex mutex;

@@ -1,5 +1,5 @@
-// The database of tables: their games, keys and all choices, in SQLite with WAL mode. A change is reported as stored
-// only after an fsync. A single thread writes; changes that arrive within 2 ms form one group with one fsync.
+// Stores the tables (their games, keys and all choices) in an SQLite database in WAL mode. A change is reported as
+// stored only after an fsync. A single thread writes; changes that arrive within 2 ms form one group with one fsync.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Runs one table: passes messages to it, stores its choices, and sends its output to clients.
 #include "tools/server/table_host.h"
 
 #include <algorithm>

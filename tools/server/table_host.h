@@ -41,7 +41,7 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   TableHost(House& house, TableRow row);
 
   // All public functions are callable from any thread; their tasks run in order.
-  // Admits a client that sent `hello` with this key. `seen` are the steps that the client has received, as in
+  // Admits a client that sent `hello` with this key. `seen` contains the steps that the client has received, as in
   // Table::connect.
   void enter(std::shared_ptr<Connection> connection, const Digest& key, api::SeenSteps seen);
   // Processes a message that arrived at time `at` on the clock of now(). `delay` is as in Table::receive.
@@ -55,7 +55,7 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   // If it is called several times, the first call determines the reason.
   void stop(std::string because, bool again, std::function<void()> done);
 
-  // Drops all connections without a message; call it when no thread is running.
+  // Drops all connections without a message. Call it when no thread is running.
   void let_go() { guests_.clear(); }
 
   std::int64_t id() const { return id_; }
@@ -113,7 +113,7 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   const std::string game_;
   bool offered_ = false;   // guarded by the lock of TableRegistry
   Strand strand_;
-  // The members below are used on the strand only.
+  // The following members are used on the strand only.
   TableRow row_;
   std::optional<api::Table> table_;
   std::uint64_t epoch_ = 0;   // counts how often the table was set up; answers for an earlier epoch are dropped

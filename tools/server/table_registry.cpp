@@ -1,3 +1,4 @@
+// Opens and restores tables, and finds the table of a key.
 #include "tools/server/table_registry.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ std::string game_name(const std::string& what) {
   return by_name ? what : std::filesystem::absolute(path).lexically_normal().string();
 }
 
-// True if a stored table matches the request. Options with their default value do not count as requested.
+// Returns true if a stored table matches the request. Options with their default value do not count as requested.
 bool serves(const api::TableSettings& a, const TableWish& wish) {
   const api::TableSettings& b = wish.settings;
   const api::TableSettings standard;
@@ -107,7 +108,8 @@ TableLinks TableRegistry::open(const TableWish& asked) {
   wish.game = game_name(asked.game);
   auto& options = wish.configuration.options;
   const auto by_name = [](const auto& a, const auto& b) { return a.first < b.first; };
-  std::stable_sort(options.begin(), options.end(), by_name);   // stable, because the last of repeated options wins
+  // Stable, because the last of repeated options takes precedence.
+  std::stable_sort(options.begin(), options.end(), by_name);
   if (!house_.games.has(wish.game)) house_.games.add(wish.game);
   const api::Game game = house_.games.get(wish.game, wish.configuration);
   wish.configuration.players = game.players();

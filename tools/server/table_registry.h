@@ -15,7 +15,7 @@ namespace cardwright::server {
 
 class TableRegistry {
  public:
-  // Loads the tables in the store; each is set up when a client connects.
+  // Loads the tables in the store. Each table is set up when a client connects.
   explicit TableRegistry(House& house);
 
   TableLinks open(const TableWish& wish);   // implements Server::table

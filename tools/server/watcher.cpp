@@ -1,3 +1,4 @@
+// Watches folders with inotify, and reports changes of files.
 #include "tools/server/watcher.h"
 
 #include <poll.h>
@@ -19,7 +20,7 @@ namespace cardwright::server {
 
 namespace {
 
-constexpr std::int64_t kQuiet = 150'000;   // microseconds
+constexpr std::int64_t kQuiet = 150'000;   // in microseconds
 constexpr std::uint32_t kEvents = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE;
 
 }   // namespace

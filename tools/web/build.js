@@ -1,5 +1,5 @@
-// Bundles each page's script and style into one file each: node build.js <folder>. Next to each script, it writes the
-// hash with which the page's Content-Security-Policy allows the script.
+// Bundles each page's script and its style sheet into one file each: node build.js <folder>. Next to each script, it
+// writes the hash with which the page's Content-Security-Policy allows the script.
 import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// ESLint for all scripts: the type-checked rules of typescript-eslint, and names in camelCase. `npm run lint` runs it
-// together with Prettier.
+// Configures ESLint for all scripts: the type-checked rules of typescript-eslint, and names in camelCase. `npm run
+// lint` runs it together with Prettier.
 import { fileURLToPath } from "node:url";
 import js from "@eslint/js";
 import { defineConfig } from "eslint/config";
@@ -10,14 +10,14 @@ const kNames = [
   { selector: "typeLike", format: ["PascalCase"] },
   // Components of Preact are functions, and contexts are constants.
   { selector: ["function", "variable"], format: ["camelCase", "PascalCase"] },
-  // Exports of packages, for example default exports.
+  // Imported names come from packages, for example default exports.
   { selector: "import", format: null },
-  // Object literals are also messages, attributes of elements, options of packages and settings of themes.
+  // Object literals can also be messages, attributes of elements, options of packages or settings of themes.
   { selector: ["objectLiteralProperty", "objectLiteralMethod"], format: null },
 ];
 
-// The exception: fields of JSON messages, of data in pages and of the WebAssembly module keep their wire names, which
-// are in snake_case. These files declare their types.
+// There is one exception: fields of JSON messages, of data in pages and of the WebAssembly module keep their wire
+// names, which are in snake_case. These files declare their types.
 const kWireTypes = ["table/protocol.ts", "report/figures.ts", "export/saved_game.ts", "export/module.ts"];
 const kWireNames = { selector: ["typeProperty", "typeMethod"], format: null };
 

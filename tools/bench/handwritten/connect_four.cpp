@@ -1,5 +1,5 @@
-// Connect four (rulesets/classics/connect_four) with one word per player. A row has seven cells and an empty eighth, so
-// that no line wraps around the edge; the cells have the compiler's order.
+// Implements connect four (rulesets/classics/connect_four) with one word per player. A row has seven cells and an empty
+// eighth, so that no line wraps around the edge; the cells have the compiler's order.
 #include "tools/bench/handwritten/hand.h"
 #include "tools/bench/handwritten/references.h"
 
@@ -12,7 +12,7 @@ constexpr Word kRow = (Word{1} << kColumns) - 1;
 constexpr Word kBoard = kRow * 0x010101010101;
 
 template <unsigned kStep>
-HAND_INLINE Word ends(Word discs) {   // ends of lines of four
+HAND_INLINE Word ends(Word discs) {   // returns the ends of lines of four
   const Word pairs = discs & discs << kStep;
   return pairs & pairs << 2 * kStep;
 }

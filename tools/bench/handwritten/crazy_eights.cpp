@@ -1,5 +1,6 @@
-// Crazy eights (rulesets/classics/crazy_eights). Each hand, the stock and the discards are one word, with cards by
-// suit, then rank. A player can either draw or pass, never both, so the options are the playable cards and one more.
+// Implements crazy eights (rulesets/classics/crazy_eights). Each hand, the stock and the discards are one word, with
+// cards by suit, then rank. A player can either draw or pass, never both, so the options are the playable cards and one
+// more.
 #include "tools/bench/handwritten/hand.h"
 #include "tools/bench/handwritten/references.h"
 

@@ -1,4 +1,4 @@
-// Common parts of the handwritten games: random streams as in runtime/ops/random.h, and bit sets.
+// Contains common parts of the handwritten games: random streams as in runtime/ops/random.h, and bit sets.
 #pragma once
 
 #include <cstdint>

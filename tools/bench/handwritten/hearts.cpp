@@ -1,5 +1,5 @@
-// One deal of hearts (rulesets/classics/hearts), with one word per hand and per pile of tricks. Cards are sorted by
-// suit, then rank.
+// Implements one deal of hearts (rulesets/classics/hearts), with one word per hand and per pile of tricks. Cards are
+// sorted by suit, then rank.
 #include "tools/bench/handwritten/hand.h"
 #include "tools/bench/handwritten/references.h"
 

@@ -30,7 +30,7 @@ Limits measure_limits() {
   Word sum = 0, other = 0;
   const double random = ns_per_draw([&](Word& stream) { sum += below(stream, 7); });
   const double deciding = ns_per_draw([&](Word& stream) {
-    // two branches that the compiler can't merge; each is taken with probability 1/2
+    // The compiler cannot merge these two branches; each is taken with probability 1/2.
     if (below(stream, 2) == 0)
       asm volatile("inc %0" : "+r"(sum));
     else

@@ -1,3 +1,4 @@
+// Writes final states of handwritten games into the bytes of a State, and describes differences between two States.
 #include "tools/bench/handwritten/proof.h"
 
 #include <cstring>

@@ -1,4 +1,5 @@
-// Writes the final state of a handwritten game into the bytes of a State, so that both can be compared byte by byte.
+// Writes the final state of a handwritten game into the bytes of a State, so that it can be compared with the engines'
+// State byte by byte.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@ namespace handwritten {
 // an unknown name.
 void write_final(const cardwright::Program& program, const Final& final, cardwright::Byte* state);
 
-// Describes the differences of two final states: "hand of b: …". Returns an empty text if the rules state and all
+// Describes the differences of two final states: "hand of b: …". Returns an empty string if the rules state and all
 // streams are equal.
 std::string difference(const cardwright::Program& program, const cardwright::Byte* expected,
                        const cardwright::Byte* found);

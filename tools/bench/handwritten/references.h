@@ -1,6 +1,6 @@
-// Games written by hand in C++, as fast as possible, to compare with the speed of the compiler's output. They have the
-// same rules, the same options in the same order and the same random streams; tests/bench/handwritten_test.cpp
-// compares the final states.
+// Declares games written by hand in C++, as fast as possible, to compare their speed with that of the compiler's
+// output. They have the same rules, the same options in the same order and the same random streams;
+// tests/bench/handwritten_test.cpp compares the final states.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ struct Final {
     const char* name;
     int owner;   // seat, or -1
     std::uint64_t cards[2];
-    // For a pile: the cards whose order is decided, at its top (from below upwards); the order of the rest is random.
+    // True for a pile. `top` contains the cards at its top whose order is decided, from the lowest to the highest;
+    // `bottom` those at its bottom. The order of the other cards is random.
     bool pile = false;
     std::vector<std::uint8_t> top = {}, bottom = {};   // `bottom` is sorted from its highest card to its lowest card
   };
@@ -43,7 +44,8 @@ struct Reference {
   Final (*finish)(std::uint64_t seed, std::uint64_t game);   // plays one game, and also stores state that no rule reads
 };
 
-// In nanoseconds: the time per random number, and the additional cost of a mispredicted branch that depends on one.
+// Two times in nanoseconds: the time per random number, and the additional cost of a mispredicted branch that depends
+// on one.
 struct Limits {
   double random = 0, wrongly_foreseen = 0;
 };

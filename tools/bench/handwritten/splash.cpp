@@ -1,4 +1,4 @@
-// Splash (rulesets/splash) for five players, with all cards and attendees and the standard options.
+// Implements Splash (rulesets/splash) for five players, with all cards and attendees and the standard options.
 //
 // A set of cards is stored in two words. Cards have the compiler's order, but above every class of equal cards is an
 // unused guard bit, and no class spans two words: 53 cards and 11 guards are in the lower word, the rest in the upper
@@ -273,7 +273,7 @@ struct Table {
     for (; n > 0; --n) top = top | take();
     return top;
   }
-  void see(int p) {   // called after a change of the table of p
+  void see(int p) {   // called after a change of player p's table
     const Word cards = on[p];
     Word kinds = 0;
     for (const Kind k : {Hat, Goggles, Skateboard, WaterBalloon, OZ6400, Gun2, Gun3, Gun4, Gun5})
@@ -332,7 +332,8 @@ struct Table {
   }
   HAND_INLINE static bool shows(Set card, Icon icon) { return any(card & kDeck.icon[icon]); }
 
-  // Applies Karen's rule: immediately if no event is running, otherwise before the same window asks her again.
+  // Applies the rule of the attendee Karen: immediately if no event is being resolved, otherwise before the same window
+  // asks her again.
   [[gnu::noinline]] void tell_karen() {
     if (any(hand[karen]) || rescues > 0) {
       told = 0;
@@ -350,7 +351,7 @@ struct Table {
     if (p == karen) look_at_karen();
   }
 
-  // Called when no event is running. Returns true if the game is over.
+  // Called when no event is being resolved. Returns true if the game is over.
   [[gnu::noinline]] bool settle_soaked() {
     for (unsigned i = 0; i < soaked_count; ++i) {
       const auto [victim, by] = soaked[i];

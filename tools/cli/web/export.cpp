@@ -66,7 +66,8 @@ void add_export(CLI::App& app, Run& run) {
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 60.0))
       ->capture_default_str();
-  constexpr std::uint64_t kMostOfScripts = (std::uint64_t{1} << 53) - 1;   // JavaScript numbers are exact up to this
+  // JavaScript numbers are exact up to this number.
+  constexpr std::uint64_t kMostOfScripts = (std::uint64_t{1} << 53) - 1;
   auto* seed =
       command->add_option("--seed", arguments->seed, "use the same deals in every game (default: random deals)");
   seed->type_name("N")->check(CLI::Range(std::uint64_t{0}, kMostOfScripts));

@@ -1,4 +1,4 @@
-// The `cardwright-web` command, which `cardwright` starts for serve, export and report.
+// Implements the `cardwright-web` command, which `cardwright` starts for serve, export and report.
 #include "tools/cli/program.h"
 #include "tools/cli/web/commands.h"
 

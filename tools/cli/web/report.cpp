@@ -31,7 +31,7 @@ std::string with_option(const std::string& option, const std::string& value) {
   return (option.empty() ? "" : " " + option) + " " + shell_word(value);
 }
 
-// The options for policies and speeds that differ from their defaults.
+// Returns the options for policies and speeds that differ from their defaults.
 std::string play_options(const RunArguments& run) {
   std::string out;
   for (const std::string& policy : run.policies) out += with_option("--policy", policy);
@@ -46,7 +46,7 @@ std::string game_options(const TableArguments& table, const std::string& with) {
   return out;
 }
 
-// The command that produces the same page, without the output path.
+// Returns the command that produces the same page, without the output path.
 std::string command_of(const ReportArguments& arguments) {
   const TwoGames& games = arguments.games;
   std::string out = "cardwright report" + with_option("", games.from.game);
@@ -95,7 +95,7 @@ void need_place(const std::string& path) {
     throw api::Error(api::Blame::caller, fmt::format("unknown output folder `{}`", folder.string()));
 }
 
-// Returns whether tension is measured: only for uniform play at the speed of the rules.
+// Returns true if tension is measured, which requires uniform play at the speed of the rules.
 bool has_tension(const ReportArguments& arguments) {
   const RunArguments& run = arguments.run;
   return !arguments.quick && run.policies.empty() && run.speeds.empty() && run.time_factor == 1;

@@ -111,7 +111,7 @@ std::string day(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M}", local);
 }
 
-// Prints the links of a table. `seats_said` is true if --seats was given; a resumed table ignores --seats.
+// Prints the links of a table. `seats_said` is true if --seats was given, which a resumed table ignores.
 void show(const server::TableLinks& table, bool seats_said) {
   const char* const other = seats_said ? "--seats is ignored unless you use --new" : "--new starts another table";
   fmt::print("{}, {} (table {}{})\n", coloured(Colour::bold, table.title),

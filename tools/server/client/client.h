@@ -1,5 +1,5 @@
-// An HTTP and WebSocket client for load tests and for tests of the server. It uses no library, so that it can also send
-// malformed data.
+// Defines an HTTP and WebSocket client for load tests and for tests of the server. It uses no library, so that it can
+// also send malformed data.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ struct HttpAnswer {
 
 class Client {
  public:
-  static constexpr int kPatience = 10'000;   // milliseconds
+  static constexpr int kPatience = 10'000;   // in milliseconds
 
   Client() = default;
-  // Connects from `from`, any address in 127.0.0.0/8. `receive_buffer`: size of the system's
+  // Connects from `from`, any address in 127.0.0.0/8. `receive_buffer` is the size of the system's
   // receive buffer in bytes; 0: default.
   explicit Client(int port, const std::string& from = "127.0.0.1", int receive_buffer = 0);
   ~Client();
@@ -45,11 +45,11 @@ class Client {
 
   bool send(const Json& message) { return send_frame(1, message.dump()); }
   bool send_frame(int opcode, std::string_view payload, bool last = true, bool masked = true);
-  // The next message, or nothing if none arrives in time or the connection is closed.
+  // Returns the next message, or nothing if none arrives in time or the connection is closed.
   std::optional<Json> next(int milliseconds = kPatience);
   std::optional<std::string> next_text(int milliseconds = kPatience);   // unparsed
   int socket() const { return socket_; }
-  // The next message of this kind; skips others.
+  // Returns the next message of this kind and skips others.
   std::optional<Json> until(std::string_view kind, int milliseconds = kPatience);
   bool was_closed() const { return closed_; }
   int close_code() const { return code_; }   // of the close frame; 0: none received
@@ -63,9 +63,9 @@ class Client {
   int code_ = 0;
 };
 
-// An upgraded client that has sent hello.
+// Returns an upgraded client that has sent `hello`.
 Client at_table(int port, const std::string& key, const std::string& from = "127.0.0.1");
-// "…#k=KEY" -> KEY
+// Returns the key in a link: KEY for "…#k=KEY".
 std::string key_in(const std::string& link);
 
 }   // namespace cardwright::server

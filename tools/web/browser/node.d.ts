@@ -1,4 +1,4 @@
-// The Node functions that these tests use, in addition to table/tests/node.d.ts.
+// Declares the Node functions that these tests use, in addition to table/tests/node.d.ts.
 interface Stream {
   setEncoding(encoding: "utf8"): void;
   on(event: "data", received: (text: string) => void): void;

@@ -25,7 +25,7 @@ export interface Person {
   random: () => number; // from 0 to 1, the same in every run
 }
 
-// A pseudorandom number generator (mulberry32).
+// Returns a pseudorandom number generator (mulberry32).
 function seededRandom(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -63,7 +63,7 @@ export async function sit(link: string, screen = kDesktop, seed = 1): Promise<Pe
   return one;
 }
 
-// The options of a page. `flow`: the question belongs to the own turn rather than being a reaction.
+// The options of a page. `flow` is true if the question belongs to the person's own turn, and false for a reaction.
 export type Offered =
   | { k: "over" }
   | { k: "waiting" }
@@ -116,7 +116,7 @@ function findOffer({ random, likes, text, passes }: Preferences): Offered {
   }
   return hidden.length ? { k: "hidden", what: hidden } : { k: "waiting" };
 
-  // A point that no other element covers.
+  // Returns a point of the element that no other element covers.
   function pointOf(one: Element): [number, number] | null {
     for (const scrolled of [false, true]) {
       if (scrolled) one.scrollIntoView({ block: "center", inline: "center" });
@@ -183,7 +183,7 @@ interface Node {
   name?: { value: string };
 }
 
-// Elements without an accessible name, and targets that are missing from the accessibility tree.
+// Returns the elements without an accessible name, and the targets that are missing from the accessibility tree.
 export async function unnamedElements({ page, context }: Person): Promise<string[]> {
   const session = await context.newCDPSession(page);
   const pickable = await page.evaluate(

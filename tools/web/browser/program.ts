@@ -72,7 +72,8 @@ function tablesOf(text: string): Table[] {
   return tables;
 }
 
-// Starts a server on its own port, unless one is given. Bots think only briefly, since the tests are about the table.
+// Starts a server on its own port, unless one is given. Bots think only briefly, because these tests check the table,
+// not the bots.
 export async function serve(games: string[], options: string[], { data = folder(), port = "0" } = {}): Promise<Server> {
   const args = ["serve", ...games, ...options, "--bots", "0.01s", "--port", port, "--data", data];
   const child = spawn(kProgram, args, { env: environment(), stdio: ["ignore", "pipe", "pipe"] });
@@ -101,5 +102,5 @@ export async function serve(games: string[], options: string[], { data = folder(
   };
 }
 
-// The bundled games, as printed by `cardwright list`: each line after the header starts with a name.
+// Returns the bundled games, as printed by `cardwright list`: each line after the header starts with a name.
 export const games = (): string[] => [...run("list").matchAll(/^[a-z]\w*(?= )/gm)].map(([name]) => name).slice(1);

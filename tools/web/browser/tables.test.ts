@@ -27,7 +27,7 @@ const textOf = ({ page }: Person, selector: string): Promise<string> =>
   page.evaluate((where) => document.querySelector<HTMLElement>(where)?.innerText ?? "", selector);
 const count = ({ page }: Person, selector: string): Promise<number> =>
   page.evaluate((where) => document.querySelectorAll(where).length, selector);
-// The number of choices of a seat according to the page's log.
+// Returns the number of choices of a seat according to the page's log.
 const choices = ({ page }: Person, seat: string): Promise<number> =>
   page.evaluate(
     (letter) =>
@@ -211,7 +211,7 @@ test("an edit adds a card, and the page shows its name", { skip }, async () => {
   const hand = '.seat.mine .card[aria-label]:not([aria-label="a card face down"])';
   await waitUntil(me, "a card is held", () => document.querySelector(".seat.mine .card:not(.empty)") !== null);
   assert.match((await me.page.getAttribute(hand, "aria-label")) ?? "", /^[123]\b/);
-  // The deck is in source order, with a new card at each end.
+  // The deck is in source order, and a new card is added at each end.
   const all = "each r in 1..size(players) + 1: Card(rank: r)";
   const more = `Card(rank: 11), ${all}, Card(rank: 10)`;
   assert(rules.includes(all) && rules.includes("  shuffle deck\n"));

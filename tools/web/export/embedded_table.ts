@@ -1,4 +1,4 @@
-// A table inside the page: owns the module and calls it when events are due. It runs in a worker or, if
+// Runs a table inside the page: owns the module and calls it when events are due. It runs in a worker or, if
 // table_host.ts decides so, in the page.
 import { Module, type Entry } from "./module";
 
@@ -57,7 +57,7 @@ export class EmbeddedTable {
     this.scheduleNext();
   }
 
-  // Bots think one at a time, after earlier messages have been displayed.
+  // Schedules the next event. Bots think one at a time, after earlier messages have been displayed.
   private scheduleNext(): void {
     if (!this.thinking) {
       this.thinking = true;

@@ -1,5 +1,5 @@
-// An exported page: lets people choose a game setup, then runs the table inside the page. It works offline and saves
-// the game in the browser.
+// The entry point of an exported page, which lets people choose a game setup, and then runs the table inside the page.
+// It works offline and saves the game in the browser.
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { App } from "../table/app";
@@ -48,7 +48,7 @@ function storeGame(saved: SavedGame | null): void {
   }
 }
 
-const kInPageSeconds = 0.2; // maximum thinking time in seconds when bots run on the page's own thread
+const kInPageSeconds = 0.2; // maximum thinking time in seconds when bots run on the page's main thread
 
 class EmbeddedTransport implements Transport {
   private listener!: Listener;
@@ -85,7 +85,7 @@ class EmbeddedTransport implements Transport {
     return head.images[id] ?? "";
   }
 
-  // Opens the table with the saved game. `reason` states why a worker with this game failed.
+  // Opens the table with the saved game. If a worker with this game failed, `reason` is the cause.
   private async open(reason = ""): Promise<void> {
     const attempt = ++this.openCount;
     try {

@@ -35,7 +35,7 @@ const kDone = 0,
 export class Module {
   private constructor(private readonly exports: Exports) {}
 
-  // Throws with the error message of the core.
+  // Loads the module. Throws an error with the message of the core.
   static async load(code: BufferSource): Promise<Module> {
     let memory: WebAssembly.Memory;
     const bytes = (): DataView => new DataView(memory.buffer);
@@ -83,7 +83,7 @@ export class Module {
   passTime(): void {
     this.exports.pass_time(now());
   }
-  // Milliseconds until the next event; null: none.
+  // Returns the number of milliseconds until the next event; null: none.
   wait(): number | null {
     const due = this.exports.next_due();
     return due < 0 ? null : Math.max(0, (due - now()) / 1000);
@@ -91,7 +91,7 @@ export class Module {
   take(): Output {
     return JSON.parse(this.readText(this.exports.take())) as Output;
   }
-  // The entries that `sit` needs to resume this game.
+  // Returns the entries that `sit` needs to resume this game.
   journal(): Entry[] {
     return JSON.parse(this.readText(this.exports.journal())) as Entry[];
   }

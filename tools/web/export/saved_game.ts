@@ -1,4 +1,4 @@
-// The saved form of a game, and its file format for other browsers and backups. Pure.
+// Converts a game to its saved form and back, and to a file for other browsers and backups. Pure functions.
 import type { Entry } from "./module";
 
 export interface SavedGame {
@@ -16,13 +16,14 @@ export interface Configuration {
   fingerprint: string;
 }
 export interface Game {
-  id: string; // identifies the page's contents: choices of another page may have another meaning
+  id: string; // identifies the page's contents, because choices saved by another page can have another meaning
   game: string; // name of the game
   title: string;
   configurations: Configuration[];
 }
 
-// The file also contains the name of the game and its options, for `cardwright play --resume`.
+// Returns the contents of the file. It also contains the name of the game and its options, for `cardwright play
+// --resume`.
 export function savedGameFile(
   saved: SavedGame,
   { id, game, title, configurations }: Game,

@@ -10,7 +10,7 @@ interface Point {
   title: string;
 }
 
-// The x position of a stretch such as "65-128" is its start.
+// Returns the x position of a row: for a section such as "65-128", its start.
 const place = (row: Row, i: number): number => {
   const number = parseFloat(row.name);
   return Number.isFinite(number) ? number : i + 1;

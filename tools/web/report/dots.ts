@@ -35,7 +35,7 @@ function layOut(rows: Row[], width: number): Layout {
   return { width, left: above ? 0 : Math.ceil(room) + 16, heights, tops, bottom: top, lines, above, names: true };
 }
 
-// The y position of a row's dots: in its middle, or below its name.
+// Returns the y position of a row's dots: in its middle, or below its name.
 function middle(layout: Layout, i: number): number {
   return !layout.above
     ? layout.tops[i] + layout.heights[i] / 2
@@ -190,7 +190,7 @@ const colours: Record<string, string> = {
   open: "var(--open)",
 };
 
-// Differences of amounts are scaled to a percentage of A, so that different units are comparable.
+// Scales differences of amounts to a percentage of game A's value, so that different units are comparable.
 function differenceOf(table: Table, row: Row, value: number): number {
   return isShare(table) ? 100 * value : (100 * value) / Math.abs(row.a.value || 1);
 }

@@ -1,4 +1,4 @@
-// Types of the JSON object in a report's page, written by tools/report/data.cpp.
+// Defines the types of the JSON object in a report's page, which tools/report/data.cpp writes.
 
 export interface Estimate {
   value: number | null;
@@ -47,7 +47,7 @@ export interface Page {
 
 export const isShare = (table: Table): boolean => table.unit === "%";
 
-// A value in its display unit: shares in %, times in seconds.
+// Converts a value to its display unit: shares to %, times to seconds.
 export function scaled(table: Table, row: Row, value: number): number {
   return isShare(table) ? 100 * value : row.unit === "ms" ? value / 1000 : value;
 }
@@ -56,7 +56,7 @@ export function unitText(table: Table, row: Row): string {
   return isShare(table) ? "%" : row.unit === "ms" ? "seconds" : table.unit || row.name;
 }
 
-// The ends of the interval, if both are known.
+// Returns the ends of the interval, if both are known.
 export function ends(estimate: Estimate | undefined): [number, number] | undefined {
   const interval = estimate?.interval;
   if (!interval || interval[0] === null || interval[1] === null) return undefined;

@@ -28,7 +28,7 @@ function barsOf(row: Row, counts: number[], games: number): Bar[] {
   });
 }
 
-// The outline of the bars as a step line.
+// Returns the outline of the bars as a step line.
 function stepLine(bars: Bar[]): { x: number; y: number }[] {
   const points = bars.flatMap((bar) => [
     { x: bar.from, y: bar.share },

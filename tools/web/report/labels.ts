@@ -12,7 +12,7 @@ export function textWidth(text: string): number {
   return context.measureText(text).width;
 }
 
-// Breaks at blanks; a word wider than `width` is truncated.
+// Breaks a text into lines at spaces. Truncates a word that is wider than `width`.
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -1,5 +1,5 @@
 // Groups log entries into acts: a choice with the moves and changes that follow it, up to the next choice or message of
-// the rules. Pure.
+// the rules. Pure functions.
 import type { Entry } from "./model";
 
 export interface Act {

@@ -13,8 +13,8 @@ export interface Ghost {
 
 type CardOrigins = ReadonlyMap<number, readonly { print: number | null; seat: number }[]>;
 
-// True for open zones of the table and open slots in front of players. They form one group, because a trick is taken as
-// a whole.
+// Returns true for open zones of the table and open slots in front of players. They form one group, because all cards
+// of a trick are taken together.
 function isMiddle(zone: number, description: Description, theme: Theme): boolean {
   const info = description.zones[zone];
   if (
@@ -42,7 +42,8 @@ function cardsInMiddle(things: Things, origins: CardOrigins, description: Descri
   return out;
 }
 
-// The cards that were in the middle before a move took two or more of them and left none, according to the news.
+// Returns the cards that were in the middle before a move, if the news show that the move took two or more of them and
+// left none.
 export function ghostsOf(
   before: Things,
   origins: CardOrigins,

@@ -1,4 +1,4 @@
-// The page layout: other seats, the middle, the own seat, the question, and panels at the side.
+// Lays out the page: other seats, the middle, the person's own seat, the question, and panels at the side.
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readable } from "./colours";
@@ -163,7 +163,7 @@ function Notices() {
   );
 }
 
-// Shown after an edit of the rules that has errors or does not match the game.
+// Shows a notice after an edit of the rules that has errors or does not match the game.
 function RulesNotice({ store }: { store: Store }) {
   const {
     page: { model },
@@ -309,13 +309,13 @@ function Lobby() {
   );
 }
 
-// The theme's settings of the table, as CSS variables for table.css.
+// Returns the theme's settings of the table as CSS variables for table.css.
 function tableVariables(theme: Theme): Record<string, string> {
   const { colour } = theme.table();
   return colour ? { "--cloth": colour } : {};
 }
 
-// Sets them on the document, because flying and dragged cards are outside the table element.
+// Sets the variables for card backs on the document, because flying and dragged cards are outside the table element.
 function setBackVariables(theme: Theme): void {
   const { back, backColour } = theme.table();
   const root = document.documentElement.style;
@@ -394,7 +394,7 @@ function useEffects(store: Store, page: PageState | null, root: { current: HTMLD
   });
 }
 
-// If drawing the table fails, shows it as text until the next message.
+// If drawing the table fails, shows the table as text until the next message.
 class ErrorBoundary extends Component<{ of: object; children: ComponentChildren }, { failure: string }> {
   state = { failure: "" };
   static getDerivedStateFromError(error: unknown): { failure: string } {

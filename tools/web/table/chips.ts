@@ -1,4 +1,4 @@
-// Formats variables as chips at a seat or on the table, and as notes at the places of an area. Pure.
+// Formats variables as chips at a seat or on the table, and as notes at the places of an area. Pure functions.
 import type { LayoutInput, Place } from "./layout";
 import type { Value, VariableInfo } from "./protocol";
 import {
@@ -40,7 +40,7 @@ export type Chip =
   | { kind: "table"; variable: number; label: string; rows: { key: string; value: ValueText; seat: number | null }[] };
 
 const kMaxTokens = 10; // maximum number of drawn tokens, unless the theme sets another
-const kMaxPips = 5; // numbers with a higher bound are shown as digits, since the bound may only be a guard
+const kMaxPips = 5; // numbers with a higher bound are shown as digits, because such a bound is often only a safeguard
 const kMaxFullKeys = 12; // larger tables omit entries without information
 
 function tableChip(number: number, info: VariableInfo, values: Value[], input: LayoutInput): Chip | null {
@@ -54,7 +54,7 @@ function tableChip(number: number, info: VariableInfo, values: Value[], input: L
   return rows.length ? { kind: "table", variable: number, label: labelOf(info), rows } : null;
 }
 
-// For tables with cards as keys: the values that differ from the most common one.
+// Formats a table with cards as keys: the values that differ from the most common one.
 function cardChip(number: number, info: VariableInfo, cards: [number, Value][], input: LayoutInput): Chip | null {
   const rows = cards
     .filter(([, value]) => !isOmitted(value))
@@ -66,7 +66,7 @@ function cardChip(number: number, info: VariableInfo, cards: [number, Value][], 
   return rows.length ? { kind: "table", variable: number, label: labelOf(info), rows } : null;
 }
 
-// Names of scores. Whether high or low is good is unknown.
+// Matches names of scores. A name does not reveal whether high or low scores are better.
 const kScoreNames = /^(\w+_)?(score|scores|points|total|won|wins|victories)$/;
 
 export const isScore = (chip: Chip): boolean => chip.kind === "number" && chip.score;
@@ -120,7 +120,7 @@ function diceChip(number: number, info: VariableInfo, values: Value[], input: La
   };
 }
 
-// True if a board shows the table.
+// Returns true if a board shows the table.
 const shownOnBoard = (variable: number, { description }: LayoutInput): boolean =>
   description.boards.some(({ shows, shows_on_edges: showsOnEdges }) =>
     [shows?.variable, showsOnEdges?.variable].includes(variable),

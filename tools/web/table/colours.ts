@@ -1,4 +1,4 @@
-// The colours of a theme, and contrast computations. Pure.
+// Defines the colours of a theme, and computes contrasts. Pure functions.
 
 // The named colours of docs/reference/theme.md.
 const kNamed = new Map(
@@ -42,7 +42,7 @@ export function hex(colour: string): string | null {
   return kNamed.get(colour) ?? null;
 }
 
-// The colour whose name is the name of a constant; null: none.
+// Returns the colour whose name is the name of a constant; null: none.
 export function colourNamed(name: string): string | null {
   const word = name.toLowerCase();
   return kNamed.get(kAliases.get(word) ?? word) ?? null;
@@ -50,7 +50,7 @@ export function colourNamed(name: string): string | null {
 
 const channels = (colour: string): number[] => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 
-// Relative luminance and contrast as defined by WCAG 2.1.
+// Computes relative luminance and contrast as defined by WCAG 2.1.
 function luminance(colour: string): number {
   const [r, g, b] = channels(colour).map((channel) => {
     const c = channel / 255;
@@ -90,7 +90,7 @@ export function readable(colour: string, ground: string): string {
 const kLightGround = "#ced8cc",
   kDarkGround = "#303d39"; // the most difficult grounds
 
-// CSS variables for `class="tinted"`: the text colour on light and on dark grounds.
+// Returns CSS variables for `class="tinted"`: the text colour on light and on dark grounds.
 export function tint(colour: string | null): Record<string, string> {
   const found = colour === null ? null : hex(colour);
   return found === null

@@ -1,5 +1,5 @@
-// The panel for game designers: other seats' views, the full state, the rule of each option, bots' evaluations, and
-// undo.
+// Shows the panel for game designers: other seats' views, the full state, the rule of each option, bots' evaluations,
+// and undo.
 import type { Entry } from "./model";
 import { useTable, type PageState } from "./store";
 import { Letter } from "./parts/people";
@@ -71,8 +71,8 @@ interface Choice {
   step: number;
 }
 
-// The choices as the current observer received them. Each seat counts its own steps, so choices are matched from the
-// end.
+// Returns the choices as the current observer received them. Each seat counts its own steps, so choices are matched
+// from the end.
 function choicesOf(page: PageState): Choice[] {
   const remaining = new Map<number, Entry[]>();
   for (const [seat, observed] of page.model.observed)

@@ -1,4 +1,4 @@
-// Positions of cells and edges of boards, in drawing units. Pure.
+// Computes the positions of cells and edges of boards, in drawing units. Pure functions.
 import type { BoardInfo } from "./protocol";
 
 export const kUnit = 40; // the side length of a square
@@ -24,7 +24,7 @@ function square(x: number, y: number): Point[] {
   ];
 }
 
-// A hexagon with corners at the top and bottom, as wide as a square.
+// Returns a hexagon with corners at the top and bottom, as wide as a square.
 function hexagon(x: number, y: number): Point[] {
   const w = kUnit / 2,
     r = kUnit / Math.sqrt(3);
@@ -106,7 +106,8 @@ const kMostComplete = 1024; // maximum number of cells of a board that is drawn 
 const kMargin = 2;
 const kInitialRadius = 4; // cells around the centre while no cell is used
 
-// The whole board or, for a large board, its used cells with a margin. Null for graphs, which are always complete.
+// Returns the complete board or, for a large board, its used cells with a margin. Null for graphs, which are always
+// drawn completely.
 export function windowOf(info: BoardInfo, used: Iterable<number>): Window | null {
   const { width, height } = info;
   if (info.shape === "graph") return null;
@@ -140,7 +141,7 @@ export function cellsIn(info: BoardInfo, window: Window | null): number[] {
   });
 }
 
-// Left, top, width and height of the drawn area.
+// Returns the left, top, width and height of the drawn area.
 export function frameOf(info: BoardInfo, at: Geometry, window: Window | null): [number, number, number, number] {
   if (!window) return [0, 0, at.width, at.height];
   const corner = (x: number, y: number): Point[] => at.outline[y * info.width + x];
@@ -157,7 +158,7 @@ export function frameOf(info: BoardInfo, at: Geometry, window: Window | null): [
   return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
 }
 
-// The `d` of a path with short lines at each corner of a cell, slightly inside.
+// Returns the attribute `d` of an SVG path with short lines at each corner of a cell, slightly inside the cell.
 export function cornerLines(at: Geometry, cell: number): string {
   const [x, y] = at.centre[cell],
     corners = at.outline[cell].map(([u, v]): Point => [x + (u - x) * 0.93, y + (v - y) * 0.93]);
@@ -180,7 +181,7 @@ export function degrees(way: string, info: BoardInfo): number | null {
   return (info.shape === "hex" ? kHexAngles : kAngles)[way] ?? null;
 }
 
-// The border of a cell on one side, as two corners.
+// Returns the border of a cell on one side, as two corners.
 export function edgeLine(info: BoardInfo, at: Geometry, edge: number): [Point, Point] | null {
   const one = info.edges?.[edge];
   if (!one) return null;

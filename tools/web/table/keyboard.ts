@@ -1,5 +1,5 @@
-// Keyboard control: Tab moves between groups of the page, arrow keys move within a group, Enter picks, and some letters
-// are shortcuts.
+// Implements keyboard control: Tab moves between groups of the page, arrow keys move within a group, Enter picks, and
+// some letters are shortcuts.
 import type { Target } from "./targets";
 import type { Store } from "./store";
 
@@ -29,7 +29,7 @@ const kDirections: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-// The next element in a direction: close, and not far to the side.
+// Returns the next element in a direction: close, and not far to the side.
 function nextStop(stops: Element[], from: Element, [dx, dy]: [number, number]): Element | null {
   const middle = (one: Element): [number, number] => {
     const box = one.getBoundingClientRect();

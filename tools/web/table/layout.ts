@@ -1,5 +1,6 @@
 // Computes the layout of the table from the description of a game and the things that an observer knows, without
-// knowledge of any particular game. Pure: parts/ draw the result, and picking.ts finds the targets of options in it.
+// knowledge of any particular game. Pure functions: the modules in parts/ draw the result, and picking.ts finds the
+// targets of options in it.
 import { constantOf, enumOf } from "./theme";
 import { addNotes, chips, isScore, type Chip } from "./chips";
 import type {
@@ -177,7 +178,7 @@ function inOwnOrder(prints: readonly number[], order: readonly number[]): number
   return out;
 }
 
-// All cards of a zone in drawing order, with null for unknown cards. In an ordered zone, the top card is last.
+// Returns all cards of a zone in drawing order, with null for unknown cards. In an ordered zone, the top card is last.
 function cardsInOrder(thing: ZoneThing, zone: ZoneInfo, zoneNumber: number, input: LayoutInput): (number | null)[] {
   const unknown = Math.max(0, thing.n - thing.cards.length);
   if (zone.ordered && thing.top) {
@@ -208,7 +209,7 @@ function kindOf(zone: ZoneInfo, number: number, input: LayoutInput, cards: reado
   return "spread";
 }
 
-// True if a seat's box has no space for the known cards, unless options name them.
+// Returns true if a seat's box has no space for the known cards, unless options name them.
 function isLong(cards: readonly (number | null)[], zone: number, input: LayoutInput): boolean {
   const known = cards.filter((print): print is number => print !== null);
   const french = known.some((print) => input.theme.french(input.description.prints[print]));
@@ -252,7 +253,7 @@ function placeOf(number: number, input: LayoutInput): Place {
   };
 }
 
-// True if a zone is drawn: piles and slots even when empty, and places with notes or names as part of an area.
+// Returns true if a zone is drawn: piles and slots even when empty, and places with notes or names as part of an area.
 function isShown(place: Place, zone: ZoneInfo, input: LayoutInput): boolean {
   if (place.n > 0 || zone.shape === "pile" || zone.shape === "slot" || place.notes.length) return true;
   return zone.area !== null && input.named.has(partKey(zone.area, zone.owner, zone.copy));
@@ -265,7 +266,7 @@ function places(owner: number | null, input: LayoutInput, excluded: ReadonlySet<
     if (!input.theme.zone(zone.name).hidden) out.push(placeOf(number, input));
   });
   addNotes(out, input);
-  // Among similar places, sort all zones of the first place before those of the second.
+  // Among similar places, sorts all zones of the first place before those of the second.
   const copy = (place: Place): number =>
     input.description.zones[place.zone].copies > 1 ? input.description.zones[place.zone].copy : 0;
   return out
@@ -277,7 +278,7 @@ function places(owner: number | null, input: LayoutInput, excluded: ReadonlySet<
 
 // ---- the ring of played cards in front of their players
 
-// Zones of players with one open card in front of each player, as in `zone played: slot, public`.
+// Returns the zones of players with one open card in front of each player, as in `zone played: slot, public`.
 function openSlots(input: LayoutInput): Set<number> {
   const { zones, players, boards } = input.description;
   if (boards.length) return new Set();
@@ -290,8 +291,8 @@ function openSlots(input: LayoutInput): Set<number> {
   return new Set(found.size === 1 ? [...found.values()][0] : []);
 }
 
-// Zones of the table that contain a trick: cards from seats, no more than players, which a rule takes all at once. A
-// zone that only grows is not a trick.
+// Returns the zones of the table that contain a trick: cards from seats, at most one for each player, which a rule
+// takes all at once. A zone that only grows is not a trick.
 function tricksOn(input: LayoutInput): Map<number, PlayedCards[]> {
   const out = new Map<number, PlayedCards[]>();
   const { zones, players } = input.description;
@@ -427,7 +428,7 @@ function allTargets(layout: Layout, input: LayoutInput): Set<Target> {
   return out;
 }
 
-// Keys of Layout.parts: a part of an area, or a numbered place of a player.
+// The keys of Layout.parts: for a part of an area, and for a numbered place of a player.
 export const partKey = (area: number, owner: number | null, index: number): string => `${area} ${owner} ${index}`;
 export const numberKey = (words: string): string => `number ${words}`;
 
@@ -459,7 +460,8 @@ function allParts(layout: Layout, { description }: LayoutInput): Map<string, Tar
 
 // ---- boards
 
-// The sign of a variable's cells: the seat's letter for its first variable on the board, the initial for others.
+// Returns the sign of a variable's cells: the seat's letter for its first variable on the board, the initial for
+// others.
 function variableSign(
   piece: BoardPiece,
   firstVariables: ReadonlyMap<number | null, number>,
@@ -476,7 +478,7 @@ function nameOnBoard(piece: BoardPiece, { description }: LayoutInput): string {
   return piece.variable === undefined ? "" : (description.variables[piece.variable]?.name ?? "");
 }
 
-// The rules may show a constant for a piece for which the theme has a sign ("*weapon token").
+// The rules may show a piece as a constant for which the theme has a sign ("*weapon token").
 const shownConstant = (piece: BoardPiece, input: LayoutInput): ValueText => constantText(piece.means, null, input);
 
 function signOf(piece: BoardPiece, firstVariables: ReadonlyMap<number | null, number>, input: LayoutInput): string {
@@ -490,7 +492,7 @@ function signOf(piece: BoardPiece, firstVariables: ReadonlyMap<number | null, nu
   return arrow && piece.seat !== undefined ? input.description.seats[piece.seat] : (piece.sign ?? "");
 }
 
-// True for sets that share cells with earlier sets: they are drawn as ground, such as a goal below pieces.
+// Returns true for sets that share cells with earlier sets: they are drawn as ground, such as a goal below pieces.
 function isArea(piece: BoardPiece, pieces: readonly BoardPiece[]): boolean {
   if (piece.kind !== "set") return false;
   const cells = new Set(piece.cells);
@@ -567,7 +569,7 @@ function legendOf(
   return [...out];
 }
 
-// The pieces of a board that the theme does not hide.
+// Returns the pieces of a board that the theme does not hide.
 function piecesOn(board: number, things: Things, { description, theme }: TextContext): BoardPiece[] {
   const hidden = ({ variable }: BoardPiece): boolean => {
     const info = variable === undefined ? null : description.variables[variable];
@@ -576,7 +578,7 @@ function piecesOn(board: number, things: Things, { description, theme }: TextCon
   return ((things[`b${board}`] as BoardPiece[] | undefined) ?? []).filter((piece) => !hidden(piece));
 }
 
-// Texts for all pieces and values by cell, for comparison.
+// Returns texts for all pieces and values by cell, for comparison.
 function contentsByCell(board: number, things: Things, input: TextContext): Map<number, string[]> {
   const out = new Map<number, string[]>();
   const add = (cell: number, content: unknown): void =>
@@ -651,7 +653,7 @@ function groundText(value: GroundValue, input: TextContext): ValueText | null {
     : plainText(value === true ? "yes" : String(value));
 }
 
-// The ground values of cells and edges, as text lines.
+// Returns the ground values of cells and edges, as text lines.
 export function groundLines({ info, ground, values }: BoardView, seats: readonly string[]): string[] {
   const titled = (title: string | undefined, value: string): string => `${title ? `${title} ` : ""}${value}`;
   const byValue = new Map<string, string[]>();

@@ -1,5 +1,5 @@
-// The page's knowledge of its table: every message produces a new Model from the old one. It does not predict or decide
-// anything.
+// Defines the page's knowledge of its table: every message produces a new Model from the old one. It does not predict
+// or decide anything.
 import type {
   Ask,
   PendingQuestion,
@@ -246,7 +246,7 @@ export function receive(model: Model, message: Message, now: number): Model {
       return { ...model, questions: withEntry(model.questions, message.seat, undefined) };
     }
     case "refused": {
-      // Without a seat, it can refer to any question of this page.
+      // A message without a seat can refer to any question of this page.
       const isAffected = (seat: number): boolean => message.seat === undefined || message.seat === seat;
       const reopened = [...model.questions].map(
         ([seat, question]) => [seat, isAffected(seat) ? { ...question, sent: null } : question] as const,
@@ -317,7 +317,7 @@ export function markSent(model: Model, seat: number, id: number): Model {
   return { ...model, questions: withEntry(model.questions, seat, { ...question, sent: id }) };
 }
 
-// The next seat of this device with a question, starting from `observer`; `observer` if there is none.
+// Returns the next seat of this device with a question, starting from `observer`; `observer` if there is none.
 export function nextSeatWithQuestion(model: Model, observer: Observer): Observer {
   const seats = [...model.questions.values()]
     .filter((q) => !q.race && q.sent === null)
@@ -327,7 +327,7 @@ export function nextSeatWithQuestion(model: Model, observer: Observer): Observer
   return seats.find((seat) => observer !== null && seat > observer) ?? seats[0];
 }
 
-// The last step that each observer has received in this run, from which the table resumes. Spectators use "-2".
+// Returns the last step that each observer has received in this run, from which the table resumes. Spectators use "-2".
 export function receivedSteps(model: Model): Record<string, number> | undefined {
   const received = [...model.observed].filter(([, observed]) => observed.run === model.run);
   return received.length
@@ -335,8 +335,8 @@ export function receivedSteps(model: Model): Record<string, number> | undefined 
     : undefined;
 }
 
-// The origin of cards in public zones of the table: for each zone, the seats and prints of the cards that it still
-// contains according to the log, in order. Tricks use it to place cards in front of their players.
+// Returns the origin of cards in public zones of the table: for each zone, the seats and prints of the cards that,
+// according to the log, are still in it, in order. Tricks use it to place cards in front of their players.
 export function cardOrigins(
   log: readonly Entry[],
   description: Description,

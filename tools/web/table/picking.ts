@@ -1,4 +1,4 @@
-// Narrows down options: each click or drag picks one thing on the table, until one option remains. Pure.
+// Narrows down options: each click or drag picks one thing on the table, until one option remains. Pure functions.
 import { sharedWords } from "./question_text";
 import { numberKey, partKey, type Layout } from "./layout";
 import { target, type Target } from "./targets";
@@ -7,7 +7,7 @@ import type { ActionInfo, Option, Part } from "./protocol";
 // The parts of the layout that options can name.
 export type Drawn = Pick<Layout, "targets" | "sheets" | "parts">;
 
-// The sheet lines of a constant or number that is a key, or the row place of an own number.
+// Returns the sheet lines of a constant or number that is a key, or the row place of one of the player's own numbers.
 function linesOf(part: Part, { sheets, parts }: Drawn): Target[] {
   const mine = part.kind === "number" ? parts.get(numberKey(part.words)) : undefined;
   if (mine) return mine;
@@ -19,7 +19,7 @@ function linesOf(part: Part, { sheets, parts }: Drawn): Target[] {
     });
 }
 
-// The targets for a part of an option, of which one must be picked. Empty if none is drawn.
+// Returns the targets for a part of an option, one of which must be picked. Empty if none of them is drawn.
 export function targetsOf(part: Part, table: Drawn): Target[] {
   const visible = table.targets;
   if (["constant", "number", "direction"].includes(part.kind) && part.cell === undefined) return linesOf(part, table);
@@ -47,7 +47,7 @@ interface Row {
   last: boolean;
 }
 
-// All rows of targets of an option.
+// Returns all rows of targets of an option.
 function rowsOf(option: Option, drawn: Drawn): Row[] {
   const rows: Row[] = [];
   const add = (part: Part): void => {
@@ -68,8 +68,8 @@ function rowsOf(option: Option, drawn: Drawn): Row[] {
 
 const firstOf = (rows: Row[]): Row[] => (rows.every((row) => row.last) ? rows : rows.filter((row) => !row.last));
 
-// The rows that remain of an option after these picks; null if the picks exclude it. Equal cards can be picked several
-// times; other targets count once for all parts that name them.
+// Returns the rows that remain of an option after these picks; null if the picks exclude it. Equal cards can be picked
+// several times; other targets count once for all parts that name them.
 export function remainingRows(option: Option, picks: readonly Target[], drawn: Drawn): Target[][] | null {
   let rows = rowsOf(option, drawn);
   for (const pick of picks) {
@@ -139,7 +139,7 @@ export function startText(options: readonly Option[], action: ActionInfo): strin
   return /\p{L}/u.test(words) ? words : `${action.words.charAt(0).toUpperCase()}${action.words.slice(1)} …`;
 }
 
-// The action whose start button was picked; null: none.
+// Returns the action whose start button was picked; null: none.
 export const startedAction = (picks: readonly Target[]): number | null => {
   const pick = picks.find((one) => one.startsWith("a:"));
   return pick === undefined ? null : Number(pick.slice(2));
@@ -151,8 +151,8 @@ export type Picked =
   | { kind: "dropped"; picks: Target[] } // the target was picked before and is now deselected
   | { kind: "not offered" };
 
-// The result of a click on a target. Clicking a picked target deselects it; a target that does not match the picks but
-// is offered starts a new selection.
+// Returns the result of a click on a target. Clicking a picked target deselects it; a target that does not match the
+// picks but is offered starts a new selection.
 export function pickTarget(options: readonly Option[], picks: readonly Target[], at: Target, drawn: Drawn): Picked {
   for (const before of [picks, [] as Target[]]) {
     if (before.length < picks.length && picks.includes(at)) break;
@@ -166,7 +166,7 @@ export function pickTarget(options: readonly Option[], picks: readonly Target[],
   return { kind: "not offered" };
 }
 
-// The targets that options name, which must be visible.
+// Returns the targets that options name, which must be visible.
 export function namedTargets(options: readonly Option[]): Set<Target> {
   const out = new Set<Target>();
   for (const option of options)
@@ -200,8 +200,8 @@ function withoutNumber(option: Option): string | null {
 
 const numberPart = (option: Option): Part => option.parts.find((part) => part.kind === "number")!;
 
-// Controls in the order of the options. Five or more options that differ only in consecutive numbers share a slider;
-// passing comes last.
+// Returns controls in the order of the options. Five or more options that differ only in consecutive numbers share a
+// slider; passing comes last.
 export function controls(options: readonly Option[], isPass: (option: Option) => boolean): Control[] {
   const groups = new Map<string, Option[]>();
   for (const option of options) {

@@ -1,4 +1,4 @@
-// Pointer control: hovering over a card enlarges it, and targets can be dragged to their destination.
+// Implements pointer control: hovering over a card enlarges it, and targets can be dragged to their destination.
 import type { Target } from "./targets";
 import type { Store } from "./store";
 
@@ -15,7 +15,7 @@ interface Drag {
   touch: boolean;
 }
 
-// The innermost element at this point that satisfies the condition.
+// Returns the innermost element at this point that satisfies the condition.
 function elementAt(x: number, y: number, matches: (one: HTMLElement) => boolean): HTMLElement | null {
   for (const top of document.elementsFromPoint(x, y))
     for (let one = top as HTMLElement | null; one; one = one.parentElement) if (one.dataset && matches(one)) return one;

@@ -1,4 +1,4 @@
-// Types of the messages between a table and its page, documented in docs/reference/protocol.md.
+// Defines the types of the messages between a table and its page, which docs/reference/protocol.md documents.
 
 // ---- the description of a game
 
@@ -81,7 +81,7 @@ export interface VariableInfo {
   board: number | null;
 }
 
-// The value shown on empty cells; `variable` for the current values of a table.
+// The value shown on empty cells. `variable` is set if the board shows the current values of a table.
 export interface BoardShows {
   text: string;
   variable: number | null;

@@ -1,9 +1,10 @@
-// Texts of questions: the prompt of the rules, or else a list of the possible actions. Pure.
+// Creates the texts of questions: the prompt of the rules or, if there is none, a list of the possible actions. Pure
+// functions.
 import type { ActionInfo, Ask, PendingQuestion, Description, Option } from "./protocol";
 
 const kMaxListed = 3; // maximum number of actions to list; for more, the text is "choose"
 
-// All cards count as one action; built-in actions have no name in the rules.
+// Returns the text of an action. All cards count as one action, and built-in actions have no name in the rules.
 function actionText(action: ActionInfo): string {
   switch (action.kind) {
     case "play":
@@ -26,7 +27,7 @@ function actionText(action: ActionInfo): string {
 export const joinWithOr = (words: readonly string[]): string =>
   words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words[words.length - 1]}` : (words[0] ?? "");
 
-// The common words of several sentences, with "…" for the differences: "Steal from …, as a Rogue".
+// Returns the common words of several sentences, with "…" for the differences: "Steal from …, as a Rogue".
 export function sharedWords(all: readonly string[]): string {
   const tokens = all.map((words) => words.match(/\s*(?:[\p{L}\p{N}_'’-]+|\S)/gu) ?? []);
   const shared = tokens.reduce<string[]>((common, more, i) => (i ? longestCommon(common, more) : [...more]), []);
@@ -43,7 +44,7 @@ export function sharedWords(all: readonly string[]): string {
   return [...out, ...(gap ? [" …"] : [])].join("").trim();
 }
 
-// The longest common subsequence of two word lists.
+// Returns the longest common subsequence of two word lists.
 function longestCommon(a: readonly string[], b: readonly string[]): string[] {
   const same = (i: number, j: number): boolean => a[i].trim() === b[j].trim();
   const longest = a
@@ -72,7 +73,7 @@ export interface QuestionText {
   window: string; // name of the window, if it adds information to the text
 }
 
-// Removes the own seat from names of area parts: "Light 1" instead of "Light 1 of a".
+// Removes the player's own seat from names of area parts: "Light 1" instead of "Light 1 of a".
 export function withoutOwnSeat(option: Option, seat: number, { seats }: Pick<Description, "seats">): Option {
   const ending = ` of ${seats[seat]}`;
   let { words } = option;
@@ -85,10 +86,10 @@ export function withoutOwnSeat(option: Option, seat: number, { seats }: Pick<Des
   return words === option.words ? option : { ...option, words, parts };
 }
 
-// Window names without information.
+// Matches window names that give the player no information.
 const kCommonWindowNames = /^(main|act|action|move|turn|play|phase)$/i;
 
-// The text of the own question. "You may" or "Your turn" precedes it.
+// Returns the text of the player's own question. "You may" or "Your turn" precedes it.
 export function questionText(question: Ask, asked: PendingQuestion | null, { actions }: Description): QuestionText {
   const prompt = question.prompt || (asked?.seat === question.seat || asked?.all ? asked.words : "");
   if (prompt) return { text: prompt, window: "" };
@@ -106,7 +107,7 @@ export function questionText(question: Ask, asked: PendingQuestion | null, { act
   };
 }
 
-// The text of another player's question, as all players can know it.
+// Returns the text of another player's question, as all players can know it.
 export function waitingText(asked: PendingQuestion, name: string, ownTurn: boolean): string {
   if (asked.words) return `${name} is asked: ${asked.words}`;
   return ownTurn ? `it is ${name}’s turn` : `waiting for ${name}`;

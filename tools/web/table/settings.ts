@@ -1,4 +1,4 @@
-// Settings of this device, stored in the browser.
+// Loads and saves the settings of this device, which are stored in the browser.
 export interface Settings {
   confirm: boolean; // ask for confirmation before a picked option is sent
   animations: boolean; // animate moves
@@ -8,7 +8,7 @@ export interface Settings {
 
 const kStorageKey = "cardwright settings";
 
-// The stored form has the field names of version 0.1, so that a device keeps its settings.
+// The stored form has the field names of version 0.1, so that settings that a device stored then remain valid.
 interface StoredSettings {
   confirm: boolean;
   flights: boolean;

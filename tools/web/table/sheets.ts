@@ -1,4 +1,5 @@
-// Arranges tables of variables as rows of places before each player, such as kalah pits, or as score sheets. Pure.
+// Arranges tables of variables as rows of places before each player, such as kalah pits, or as score sheets. Pure
+// functions.
 import type { LayoutInput } from "./layout";
 import type { EnumInfo, Value, VariableInfo } from "./protocol";
 import { isZero, labelOf, plainText, valueText, isOmitted, teamArea, type ValueText } from "./value_text";
@@ -10,7 +11,7 @@ export const kMinTrackKeys = 14; // number of keys from which a sheet is drawn a
 
 // ---- parts of areas
 
-// True if the variable is shown as a note at a zone of the same area part.
+// Returns true if the variable is shown as a note at a zone of the same area part.
 export function isPlaceNote(info: VariableInfo, { description, theme }: LayoutInput): boolean {
   const { area, keys, list } = info;
   if (area === null || area === undefined || keys.length !== 1 || list) return false;
@@ -43,7 +44,8 @@ export function isInRow(info: VariableInfo, input: LayoutInput): boolean {
   return info.owner && info.kind === "number" && places >= kMinSheetKeys;
 }
 
-// Rows of the table first, then those of other seats clockwise from the left, and the own seat last.
+// Returns the rows of the table first, then those of other seats clockwise from the left, and those of the player's own
+// seat last.
 export function rowsOf(seats: readonly number[], input: LayoutInput): PlacesRow[] {
   const groups = new Map<string, number[]>();
   input.description.variables.forEach((info, number) => {
@@ -113,8 +115,8 @@ export interface Sheet {
 
 const keysId = ({ keys: [key] }: VariableInfo): string => JSON.stringify([key.kind, key.enum ?? null, key.values]);
 
-// The variables of each sheet: those with the same keys share a sheet. A variable of the table alone needs others to be
-// on a sheet.
+// Returns the variables of each sheet: those with the same keys share a sheet. A single variable of the table does not
+// form a sheet.
 export function sheetVariables(input: LayoutInput): number[][] {
   const groups = new Map<string, number[]>();
   input.description.variables.forEach((info, number) => {
@@ -168,7 +170,7 @@ function variableGroup(number: number, input: LayoutInput): SheetGroup {
   return { label: labelOf(info), columns: seats.map((seat) => ({ seat, cells: of(seat).map(cell) })) };
 }
 
-// The number attributes of constants, such as the length of a path.
+// Returns the number attributes of constants, such as the length of a path.
 function attributeGroups(of: EnumInfo, size: number): SheetGroup[] {
   const isNumber = (value: unknown): boolean => value === null || typeof value === "number";
   return (of.attributes ?? [])

@@ -1,5 +1,5 @@
-// Announcements for screen readers: a polite live region for the log, and an assertive one for questions and the
-// countdown at ten and three seconds.
+// Announces changes to screen readers: uses a polite live region for the log, and an assertive one for questions and
+// the countdown at ten and three seconds.
 import { questionText } from "./question_text";
 import type { PageState } from "./store";
 
@@ -64,7 +64,7 @@ export class Speech {
   }
 }
 
-// A soft tone, the only sound of the page.
+// Plays a soft tone, the only sound of the page.
 export function chime(): void {
   try {
     const audio = new AudioContext();

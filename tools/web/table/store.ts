@@ -1,5 +1,5 @@
-// Holds the model (model.ts) and the state of the user interface: the current observer, picks and open panels. Parts
-// read it and call its functions; every change redraws the page.
+// Stores the model (model.ts) and the state of the user interface: the current observer, picks and open panels. The
+// modules in parts/ read this state and call the functions of the store. Every change redraws the page.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { withoutOwnSeat } from "./question_text";
@@ -248,7 +248,7 @@ export class Store {
     this.draw();
   }
 
-  // Chooses the first own seat as the observer, and later keeps it if it still exists.
+  // Chooses the first seat of this device as the observer. Later, the observer does not change as long as it exists.
   private chooseObserver(): void {
     const seats = this.model.welcome?.you.seats ?? [];
     const { observer } = this.ui;

@@ -1,4 +1,5 @@
-// A thing on the table that an option can name: "c:3:17" is print 17 in zone 3. See `target`.
+// A thing on the table that an option can name: "c:3:17" is print 17 in zone 3. The functions in `target` create these
+// strings.
 export type Target = string;
 
 export const target = {
@@ -9,7 +10,7 @@ export const target = {
   edge: (board: number, edge: number): Target => `e:${board}:${edge}`,
   piece: (placed: number, index: number): Target => `p:${placed}:${index}`,
   key: (variable: number, index: number): Target => `n:${variable}:${index}`, // a line of a sheet
-  // A place in a row, of a seat or the table.
+  // A place in a row of a seat or of the table.
   part: (variable: number, seat: number | null, index: number): Target => `v:${variable}:${seat ?? ""}:${index}`,
   action: (action: number): Target => `a:${action}`, // an action, chosen before its targets
 };

@@ -1,4 +1,4 @@
-// The theme of a game, from NAME.look, with defaults. No other code reads the theme data.
+// Provides the theme of a game, from NAME.look, with defaults. No other code reads the theme data.
 import { colourNamed, hex, hue } from "./colours";
 import type { Description, EnumInfo, PrintInfo } from "./protocol";
 
@@ -33,7 +33,8 @@ export interface ConstantTheme {
   colour: string | null; // "#rrggbb"
 }
 
-// Ranks of std.french and similar games as drawn in the corner of a card; suits use the signs of stdlib/french.look.
+// The ranks of std.french and similar games, as drawn in the corner of a card. Suits use the signs of
+// stdlib/french.look.
 const kRanks: Record<string, string> = {
   ace: "A",
   one: "1",
@@ -88,7 +89,7 @@ export class Theme {
     });
   }
 
-  // True if the attribute repeats an earlier one on every card, as in `points: 0..9 = number`.
+  // Returns true if the attribute repeats an earlier one on every card, as in `points: 0..9 = number`.
   repeatsEarlier(attribute: string): boolean {
     return this.repeated.has(attribute);
   }
@@ -104,7 +105,7 @@ export class Theme {
     };
   }
 
-  // How long cards remain visible after a zone is emptied, in milliseconds.
+  // Returns the time in milliseconds for which cards remain visible after a zone is emptied.
   linger(zone: string): number {
     return this.description.look?.linger?.[zone] ?? 900;
   }
@@ -118,7 +119,7 @@ export class Theme {
     };
   }
 
-  // Settings of the card take precedence over those of its kind.
+  // Returns the settings of a card, which take precedence over those of its kind.
   card(print: PrintInfo): CardTheme {
     const cards = this.description.look?.cards;
     const kind = this.description.kinds[print.kind];
@@ -158,7 +159,7 @@ export class Theme {
     return theme;
   }
 
-  // The table cloth and card backs.
+  // Returns the settings of the tablecloth and the card backs.
   table(): { colour: string | null; back: string | null; backColour: string | null } {
     const settings = this.description.look?.table ?? {};
     return {
@@ -173,13 +174,13 @@ export class Theme {
     return { size: typeof size === "number" ? size : null };
   }
 
-  // The symbol and colour of pieces, dice and cells of a variable.
+  // Returns the symbol and colour of a piece, a die or a variable's cells.
   piece(name: string): ConstantTheme {
     const settings = properties(this.description.look?.pieces, name);
     return { symbol: textOrNull(settings.symbol), colour: colourOrNull(settings.colour) };
   }
 
-  // Suit and rank of a playing card for its corner; null for other cards.
+  // Returns the suit and rank of a playing card for its corner; null for other cards.
   french(print: PrintInfo): { rank: string; suit: string; red: boolean } | null {
     if (this.suitEnum < 0 || this.rankEnum < 0) return null;
     let rank: string | null = null,
@@ -201,7 +202,7 @@ export class Theme {
   }
 }
 
-// The constant with this name or label.
+// Returns the constant with this name or label.
 export function constantOf(of: EnumInfo, words: string): string {
   const at = of.constants.indexOf(words);
   if (at >= 0) return words;
@@ -209,7 +210,8 @@ export function constantOf(of: EnumInfo, words: string): string {
   return label >= 0 ? of.constants[label] : words;
 }
 
-// The enum of an attribute's value. Different kinds of cards can have attributes with the same name and other enums.
+// Returns the enum of an attribute's value. Different kinds of cards can have attributes with the same name and other
+// enums.
 export function enumOf(attribute: string, value: string, { attributes, enums }: Description): EnumInfo | null {
   const all = attributes.filter(({ name, enum: of }) => name === attribute && typeof of === "number");
   const found = all.map(({ enum: of }) => enums[of!]);

@@ -7,7 +7,7 @@ export type Link = "connecting" | "on" | "lost" | "ended";
 export interface Listener {
   link(state: Link, reason?: string): void;
   message(message: Message): void;
-  // The last steps received and their run of the table core, from which the table resumes.
+  // Returns the last steps received and their run of the table core, from which the table resumes.
   resumePoint(): { steps?: Record<string, number>; run?: string };
 }
 
@@ -43,7 +43,8 @@ export class DeviceKey {
     return this.key;
   }
 
-  // Stores the device's own key, which the table sends. Opening the invitation again also leads to it.
+  // Stores the device's own key, which the table sends. The invitation, if it is opened again, then also leads to this
+  // key.
   set(key: string): void {
     this.key = key;
     if (this.invitation) localStorage.setItem(`${this.storageKey} ${this.invitation}`, key);

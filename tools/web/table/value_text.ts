@@ -1,4 +1,4 @@
-// Formats values as text: variables, constants with the settings of the theme, and cards. Pure.
+// Formats values as text: variables, constants with the settings of the theme, and cards. Pure functions.
 import { constantOf, type Theme } from "./theme";
 import type { Description, EnumInfo, Value, VariableInfo } from "./protocol";
 
@@ -16,7 +16,7 @@ export interface ValueText {
 
 export const kUnknown = "?";
 
-// A value as text: players as letters, cards by name.
+// Formats a value as text: players as letters, cards by name.
 export function valueString(value: Value | undefined, info: VariableInfo, description: Description): string {
   if (value === undefined || value === null) return "–";
   if (value === kUnknown) return kUnknown;
@@ -42,7 +42,7 @@ export function valueString(value: Value | undefined, info: VariableInfo, descri
 
 export const plainText = (text: string): ValueText => ({ text, symbol: null, colour: null });
 
-// A constant with its theme settings. If its enum is unknown, the first enum with this constant is used.
+// Returns a constant with its theme settings. If its enum is unknown, the first enum with this constant is used.
 export function constantText(words: string, enumInfo: EnumInfo | null, { description, theme }: TextContext): ValueText {
   const name = words.replaceAll(" ", "_");
   const known =
@@ -55,7 +55,7 @@ export function constantText(words: string, enumInfo: EnumInfo | null, { descrip
   return { text: words.replaceAll("_", " "), ...theme.constant(known, constant) };
 }
 
-// Any value of a variable. In lists of constants, signs appear in the text.
+// Formats any value of a variable. In lists of constants, signs appear in the text.
 export function valueText(value: Value | undefined, info: VariableInfo, context: TextContext): ValueText {
   const enumInfo = info.enum === null || info.enum === undefined ? null : context.description.enums[info.enum];
   if (!enumInfo) return plainText(valueString(value, info, context.description));
@@ -72,28 +72,28 @@ export function printName(print: number | null, description: Description): strin
   return print === null ? "a card" : (description.prints[print]?.name ?? "a card");
 }
 
-// True for values that are omitted: false, none and undefined.
+// Returns true for values that are omitted: false, none and undefined.
 export const isOmitted = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||
   value === false ||
   (Array.isArray(value) && value.every((one) => isOmitted(one)));
 
-// True for the number 0, but not for seat 0.
+// Returns true for the number 0, but not for seat 0.
 export const isZero = (value: Value | undefined, info: VariableInfo): boolean => value === 0 && info.kind === "number";
 
 export const labelOf = (info: VariableInfo): string => info.name.replaceAll("_", " ");
 
-// The seats of a team by its index: "a + c".
+// Returns the seats of a team by its index: "a + c".
 export function teamText(team: number, { seats, teams }: Description): string {
   return (teams?.[team] ?? []).map((seat) => seats[seat]).join(" + ");
 }
 
-// The area with one part for each team; -1: none.
+// Returns the area with one part for each team; -1: none.
 export const teamArea = ({ teams, areas }: Description): number =>
   teams?.length ? areas.findIndex(({ name }) => name === "team") : -1;
 
-// The keys of a table as text; the last key varies fastest.
+// Returns the keys of a table as text; the last key varies fastest.
 export function keyTexts(info: VariableInfo, description: Description): string[] {
   const teams = info.area !== null && info.area === teamArea(description);
   return info.keys.reduce<string[]>(

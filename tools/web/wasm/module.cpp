@@ -1,4 +1,4 @@
-// The table core as WebAssembly, which exported pages call instead of a server. Messages have the format of
+// Exports the table core to WebAssembly, which exported pages call instead of a server. Messages have the format of
 // docs/reference/protocol.md. The page is the only device and controls all seats of people. Texts are passed by address
 // and length; a returned text is valid until the next call.
 #include <cstdint>
@@ -100,7 +100,8 @@ EXPORTED(open) void open(const char* bytes, std::size_t size) {
 }
 EXPORTED(describe) const char* description() { return returned(describe(*game)); }
 
-// `settings`: {seed, people: [seats], bot_seconds, journal: [entries]}. The page controls all seats of people.
+// Starts or resumes a table. `text` contains the settings as JSON: {seed, people: [seats], bot_seconds, journal:
+// [entries]}. The page controls all seats of people.
 EXPORTED(sit) void sit(const char* text, std::size_t size, double microseconds) {
   now = static_cast<std::int64_t>(microseconds);
   const Json json = Json::parse(std::string_view(text, size), nullptr, false);
@@ -168,7 +169,7 @@ EXPORTED(play_out) double play_out(double seed, int games) {
   return static_cast<double>(decisions);
 }
 
-// Hash of the rules state as sixteen digits, the same on every machine.
+// Returns the hash of the rules state as 16 hexadecimal digits. The hash is the same on every machine.
 EXPORTED(hash) const char* hash() {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string digits;

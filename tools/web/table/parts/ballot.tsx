@@ -1,4 +1,4 @@
-// Votes: undo, pause, a new game, or a bot for an absent player.
+// Shows votes: undo, pause, a new game, or a bot for an absent player.
 import { useEffect, useState } from "preact/hooks";
 import { useTable } from "../store";
 import { Letter } from "./people";

@@ -25,7 +25,7 @@ const points = (outline: readonly Point[]): string =>
 
 const seatColour = (seat: number | null): string => (seat === null ? "var(--neutral)" : `var(--seat-${seat % 16})`);
 
-// The accessible label of a cell: its name, pieces and value.
+// Returns the accessible label of a cell: its name, pieces and value.
 function cellLabel(view: BoardView, cell: number): string {
   const pieces = view.pieces.filter((piece) => piece.cells.includes(cell)).map((piece) => piece.words);
   const value = view.values[cell];
@@ -33,7 +33,7 @@ function cellLabel(view: BoardView, cell: number): string {
   return [view.info.cells[cell], ...pieces, ...shows, ...(view.last.cells.has(cell) ? ["last move"] : [])].join(", ");
 }
 
-// The cells that contain something or can be picked.
+// Returns the cells that contain something or can be picked.
 function usedCells(view: BoardView, targets: Iterable<string>): number[] {
   const { info, board, ground } = view;
   const ofEdge = (edge: number): number => info.edges?.[edge]?.cell ?? -1;
@@ -81,7 +81,7 @@ function Cells({ view, at, drawn }: { view: BoardView; at: Geometry; drawn: numb
   );
 }
 
-// Cell values: numbers as shades, words by their colour and sign, or else by initials.
+// Draws cell values: numbers as shades, and words by their colour and sign or, if they have none, by their initials.
 function Values({ view, at }: { view: BoardView; at: Geometry }) {
   const values = view.ground.cells;
   if (!values) return null;

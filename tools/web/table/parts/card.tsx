@@ -1,4 +1,4 @@
-// A card as a button, with its face or its back.
+// Draws a card as a button, with its face or its back.
 import { hueOf, tint } from "../colours";
 import { constantOf, enumOf, type Theme } from "../theme";
 import type { Target } from "../targets";
@@ -15,7 +15,8 @@ interface Corner {
 
 const words = (text: string): string => text.replaceAll("_", " ");
 
-// The corner entries of a card: symbols or words of constants, and numbers. `all` includes redundant values and zeros.
+// Returns the corner entries of a card: symbols or words of constants, and numbers. `all` includes redundant values and
+// zeros.
 function corners(print: PrintInfo, description: Description, theme: Theme, all = false): Corner[] {
   const out: Corner[] = [];
   for (const attribute of new Set(description.attributes.map((one) => one.name))) {
@@ -57,17 +58,17 @@ const wordList = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-// The entries at the foot of a card that its name does not contain.
+// Returns the entries at the foot of a card that its name does not contain.
 function feet(corner: readonly Corner[], name: string): Corner[] {
   const nameWords = wordList(name);
   return corner.filter(({ value }) => !value || !wordList(value).every((word) => nameWords.includes(word)));
 }
 
 const kNames = 2, // maximum number of named values on a card with text
-  kMoreNames = 3, // and without text
+  kMoreNames = 3, // maximum number on a card without text
   kName = 8; // maximum length of a name
 
-// True if there is space for the names of numbers.
+// Returns true if there is space for the names of numbers.
 const hasNames = (foot: readonly Corner[], text: string): boolean =>
   foot.filter(({ name }) => name !== null).length <= (text ? kNames : kMoreNames) &&
   foot.every(({ name }) => name === null || name.length <= kName);
@@ -78,7 +79,7 @@ function title(print: PrintInfo, corner: readonly Corner[]): string {
   return bracket > 0 && corner.length ? print.name.slice(0, bracket) : print.name;
 }
 
-// The longest word determines the font size: see .title.
+// Returns the length of the longest word, which determines the font size (.title in cards.css).
 const longest = (text: string): number => Math.max(...text.split(/[\s-]/).map((word) => word.length));
 
 export function Face({ print, small = false }: { print: number; small?: boolean }) {
@@ -199,7 +200,7 @@ export function Card({ print, zone, target, n = 1, nth = 0, ghost = false, tilt,
   );
 }
 
-// The enlarged card.
+// Shows the enlarged card.
 export function LargeCard() {
   const {
     store,

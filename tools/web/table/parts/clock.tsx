@@ -1,4 +1,4 @@
-// The clock of a race, interpolated between messages.
+// Shows the clock of a race, interpolated between messages.
 import { useEffect, useRef } from "preact/hooks";
 import { useTable } from "../store";
 

@@ -1,4 +1,4 @@
-// The result: winners, reason, scores, and a button for another game.
+// Shows the result: winners, reason, scores, and a button for another game.
 import { useState } from "preact/hooks";
 import type { Layout, SeatBox } from "../layout";
 import { isScore } from "../chips";
@@ -20,7 +20,8 @@ function headline(
     : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]} win`;
 }
 
-// The final score lines of all seats, winners first: values that the rules show, or else numbers, and the payoff.
+// Returns the final score lines of all seats, winners first: the values that the rules show or, if there are none,
+// numbers, and the payoff.
 export function standingsOf(
   { winners, returns }: { winners: readonly number[]; returns: readonly number[] },
   { me, others }: Pick<Layout, "me" | "others">,
@@ -28,7 +29,7 @@ export function standingsOf(
 ): { seat: number; lines: string[]; payoff: number | null }[] {
   const boxes = [...(me ? [me] : []), ...others];
   const anyShown = boxes.some((box) => box.shown.length > 0);
-  // Scores and shown values or, without them, all numbers.
+  // These are scores and shown values or, if there are none, all numbers.
   const lines = ({ chips, shown: shownLines }: SeatBox): string[] => [
     ...chips.flatMap((chip) =>
       chip.kind === "number" && (!anyShown || isScore(chip)) ? [`${chip.label} ${chip.value}`] : [],

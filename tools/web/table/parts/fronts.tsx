@@ -1,4 +1,4 @@
-// The cards in front of each seat in the middle of the table: packs with an owner, and open slots.
+// Draws the cards in front of each seat in the middle of the table: packs with an owner, and open slots.
 import type { SeatFront } from "../layout";
 import { useTable } from "../store";
 import { Letter, useName } from "./people";

@@ -1,4 +1,4 @@
-// Icons for narrow headers, in the text colour.
+// Draws icons for narrow headers, in the text colour.
 const kPaths = {
   undo: "M9 5 L4 10 L9 15 M4 10 H14 A5 5 0 0 1 14 20 H9",
   log: "M9 6 H20 M9 12 H20 M9 18 H20 M4 6 H5 M4 12 H5 M4 18 H5",

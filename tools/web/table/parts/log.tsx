@@ -1,4 +1,4 @@
-// The log, in which a click shows the table at that time, and a ticker of the last lines.
+// Shows the log, in which a click shows the table at that time, and a ticker of the last lines.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { acts, type Act } from "../acts";
 import type { Entry } from "../model";
@@ -9,7 +9,7 @@ import { Letter } from "./people";
 // Removes the seat from "c: Play a card", because the letter precedes the line.
 const lineText = (news: News): string => (news.k === "choice" ? news.text.replace(/^\w+: /, "") : news.text);
 
-// `step`: the step that is currently shown.
+// Draws a line of the log. `step` is the step that is currently shown.
 function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) {
   const { store } = useTable();
   const [open, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-// Seats with letters in their colours and names, and the panel to take, name and give up seats.
+// Shows seats with letters in their colours and names, and the panel to take, name and give up seats.
 import { useState } from "preact/hooks";
 import { useTable } from "../store";
 

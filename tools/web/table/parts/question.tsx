@@ -1,4 +1,4 @@
-// The question: the active player, its text, and buttons for options that have no place on the table.
+// Shows the question: the active player, the text, and buttons for options that have no place on the table.
 import { useEffect, useState } from "preact/hooks";
 import { joinWithOr, questionText, waitingText } from "../question_text";
 import { target } from "../targets";
@@ -178,7 +178,7 @@ function Confirm({ option }: { option: Option }) {
   );
 }
 
-// Keeps passing until the own turn, for games with many passes.
+// Passes automatically until the person's own turn, for games with many passes.
 function AutoPass() {
   const {
     store,

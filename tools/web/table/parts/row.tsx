@@ -1,11 +1,11 @@
-// A row of places with values: left to right for the own seat, reversed for the seat opposite.
+// Draws a row of places with values, from left to right for the person's own seat, and reversed for the seat opposite.
 import { fullText } from "../value_text";
 import type { PlacesRow } from "../sheets";
 import { useTable } from "../store";
 import { Letter, useName } from "./people";
 import { ValueLabel } from "./variables";
 
-// "seeds 4, owner b"; "" for an empty place.
+// Returns the text of a place: "seeds 4, owner b"; "" for an empty place.
 export const cellText = ({ cells, several }: PlacesRow, index: number): string =>
   cells[index].values.map(({ label, value }) => `${several && label ? `${label} ` : ""}${fullText(value)}`).join(", ");
 

@@ -1,4 +1,4 @@
-// A seat's box: its player, status, places and values.
+// Draws a seat's box: its player, status, places and values.
 import { useState } from "preact/hooks";
 import type { SeatBox } from "../layout";
 import { target } from "../targets";

@@ -1,4 +1,4 @@
-// Settings of this device, a list of keys, and the options of the game.
+// Shows the settings of this device, a list of keys, and the options of the game.
 import { useTable } from "../store";
 import type { Settings } from "../settings";
 

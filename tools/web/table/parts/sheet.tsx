@@ -1,4 +1,5 @@
-// A sheet with the values of all players: scores by category, pieces by position, and related values of the table.
+// Draws a sheet with the values of all players: scores by category, pieces by position, and related values of the
+// table.
 import { fullText } from "../value_text";
 import { kMinTrackKeys, type Sheet, type SheetCell } from "../sheets";
 import { useTable } from "../store";
@@ -46,7 +47,7 @@ function Value({ cell, seat }: { cell: SheetCell | null; seat: number | null }) 
 
 const shortText = (cell: SheetCell | null): string => cell?.value.symbol ?? cell?.value.text ?? "";
 
-// The values of each seat on a line of the sheet.
+// Returns the values of each seat on a line of the sheet.
 function lineText({ groups }: Sheet, index: number, seats: readonly string[]): string {
   return groups
     .flatMap(({ columns }) => columns)
@@ -56,7 +57,7 @@ function lineText({ groups }: Sheet, index: number, seats: readonly string[]): s
     .join(", ");
 }
 
-// Places side by side in rows of twelve: two rows form a backgammon board.
+// Draws places side by side in rows of twelve: two rows form a backgammon board.
 function Track({ sheet }: { sheet: Sheet }) {
   const {
     page: { description },

@@ -1,4 +1,4 @@
-// The table as text: a list of its contents and a list of options.
+// Shows the table as text: a list of its contents and a list of options.
 import { groundLines, type BoardView, type Layout, type Place, type SeatBox } from "../layout";
 import type { Chip } from "../chips";
 import { fullText, printName } from "../value_text";

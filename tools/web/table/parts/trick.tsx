@@ -1,11 +1,11 @@
-// The middle of the table with each card in front of its player, in order of seats.
+// Draws the middle of the table with each card in front of its player, in order of seats.
 import { target } from "../targets";
 import { useTable } from "../store";
 import { Card } from "./card";
 import { Letter } from "./people";
 
-// The position of a seat's card in percent of the middle: the own card is at the bottom, the others follow clockwise
-// along an ellipse.
+// Returns the position of a seat's card in percent of the middle: the person's own card is at the bottom, and the
+// others follow clockwise along an ellipse.
 export function cardPosition(seat: number, me: number | null, players: number): { x: number; y: number } {
   const turn = (seat - (me ?? 0) + players) % players;
   const angle = Math.PI / 2 + (2 * Math.PI * turn) / players; // 0 points right; clockwise, since y points down

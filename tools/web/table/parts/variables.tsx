@@ -1,4 +1,4 @@
-// Values of variables as chips at a seat or on the table.
+// Draws the values of variables as chips at a seat or on the table.
 import { readable, tint } from "../colours";
 import { isScore, type Chip } from "../chips";
 import type { ValueText } from "../value_text";
@@ -6,7 +6,7 @@ import { target } from "../targets";
 import { useTable } from "../store";
 import { Letter } from "./people";
 
-// A value with the sign and colour of the theme.
+// Draws a value with the sign and colour of the theme.
 export function ValueLabel({ value: { symbol, text, colour } }: { value: ValueText }) {
   return (
     <b class="tinted" style={tint(colour)}>

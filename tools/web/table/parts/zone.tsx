@@ -1,4 +1,4 @@
-// Zones: hands, open rows and sets, piles and slots.
+// Draws zones: hands, open rows and sets, piles and slots.
 import type { CardStack, Place } from "../layout";
 import { target } from "../targets";
 import { useTable } from "../store";
@@ -6,7 +6,8 @@ import { Card } from "./card";
 import { Letter } from "./people";
 import { ValueLabel } from "./variables";
 
-// The target of a click on a card: the card itself if options name it, else its zone, or a face-down card there.
+// Returns the target of a click on a card: the card itself if options name it, otherwise its zone, or a face-down card
+// in the zone.
 function useTarget(zone: number): (print: number | null) => string | null {
   const {
     page: { layout, narrowed, ui },
@@ -20,7 +21,7 @@ function useTarget(zone: number): (print: number | null) => string | null {
   };
 }
 
-// An empty place for a card.
+// Draws an empty place for a card.
 function EmptyPlace({ place, small }: { place: Place; small?: boolean }) {
   const {
     page: { narrowed, ui },
@@ -85,7 +86,7 @@ function Stacks({
   );
 }
 
-// The values of one of several similar places.
+// Draws the values of one of several similar places.
 function Notes({ place }: { place: Place }) {
   if (!place.notes.length) return null;
   return (
@@ -105,7 +106,7 @@ function Notes({ place }: { place: Place }) {
   );
 }
 
-// The person's own cards, fanned and sorted.
+// Draws the person's own cards, fanned and sorted.
 export function Hand({ place }: { place: Place }) {
   const {
     page: { description },
@@ -130,7 +131,7 @@ interface Drawing {
   brief?: boolean; // one of several similar places
 }
 
-// A stack of cards with its size and visible top.
+// Draws a stack of cards with its size and visible top.
 export function Pile({ place, small, brief }: Drawing) {
   const {
     page: { description },
@@ -182,7 +183,7 @@ const unknownIn = (stacks: readonly CardStack[]): number =>
   stacks.reduce((sum, { print, n }) => sum + (print === null ? n : 0), 0);
 const knownIn = (stacks: readonly CardStack[]): CardStack[] => stacks.filter((stack) => stack.print !== null);
 
-// Cards in another seat's box: known cards as small faces, then backs.
+// Draws cards in another seat's box: known cards as small faces, then backs.
 function SmallStacks({ place, down }: { place: Place; down: number }) {
   return (
     <>
@@ -194,7 +195,7 @@ function SmallStacks({ place, down }: { place: Place; down: number }) {
   );
 }
 
-// Open cards side by side.
+// Draws open cards side by side.
 export function Spread({ place, small }: { place: Place; small?: boolean }) {
   const {
     store,
@@ -257,7 +258,7 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
   );
 }
 
-// A frame for one card.
+// Draws a frame for one card.
 export function Slot({ place, small, brief }: Drawing) {
   const {
     page: { description },
@@ -289,7 +290,8 @@ export function Slot({ place, small, brief }: Drawing) {
   );
 }
 
-// The person's places are drawn large once options have named them, else small like those of others.
+// Draws a place. The person's places are drawn large once options have named them, otherwise small like those of other
+// players.
 export function PlaceView({ place, mine, small: always, brief }: Drawing & { mine?: boolean }) {
   const {
     page: { ui },

@@ -1,3 +1,4 @@
+// Tests the grouping of log entries into acts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { acts } from "../acts";

@@ -1,3 +1,4 @@
+// Tests which cards remain visible for a moment after they have left the middle.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ghostsOf } from "../animations";

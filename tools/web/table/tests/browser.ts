@@ -33,7 +33,7 @@ export async function close(): Promise<void> {
   await browser?.close();
 }
 
-// Opens the page with the first messages of a fixture; by default with all.
+// Opens the page with the first messages of a fixture, by default with all of them.
 export async function open(fixture: Fixture, screen: Screen, count = fixture.messages.length): Promise<OpenedPage> {
   browser ??= await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
   const context = await browser.newContext({

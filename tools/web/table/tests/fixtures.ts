@@ -1,5 +1,5 @@
-// Recorded games as sent to the device of seat a (fixtures/*.json): a card game with tricks, one with reactions and
-// variables, a board game, and one with dice and a score sheet.
+// Loads recorded games as sent to the device of seat a (fixtures/*.json): a card game with tricks, one with reactions
+// and variables, a board game, and one with dice and a score sheet.
 import { readFileSync } from "node:fs";
 import { arrange, type Layout } from "../layout";
 import { Theme } from "../theme";
@@ -18,7 +18,7 @@ export function fixture(game: Game): Fixture {
   return JSON.parse(readFileSync(`${process.cwd()}/table/fixtures/${game}.json`, "utf8")) as Fixture;
 }
 
-// The model after the first messages of a fixture.
+// Returns the model after the first messages of a fixture.
 export function modelAfter({ description, messages }: Fixture, count = messages.length): Model {
   const model = messages.slice(0, count).reduce<Model>((model, message, i) => receive(model, message, i), kEmptyModel);
   return { ...model, description };

@@ -1,3 +1,4 @@
+// Tests the layout of the table.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edgeLine, geometry } from "../geometry";

@@ -1,3 +1,4 @@
+// Tests how messages change the model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

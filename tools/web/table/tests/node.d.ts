@@ -1,4 +1,4 @@
-// The Node functions that the tests use.
+// Declares the Node functions that the tests use.
 declare module "node:test" {
   export function test(name: string, body: () => void | Promise<void>): Promise<void>;
   export function test(

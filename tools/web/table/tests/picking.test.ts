@@ -1,3 +1,4 @@
+// Tests how picks narrow down options.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { target } from "../targets";

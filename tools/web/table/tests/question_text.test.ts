@@ -1,3 +1,4 @@
+// Tests the texts of questions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withoutOwnSeat, questionText, waitingText } from "../question_text";

@@ -1,3 +1,4 @@
+// Tests the file format of saved games.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { savedGameFile, parseSavedGame, type SavedGame } from "../../export/saved_game";
