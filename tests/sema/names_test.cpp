@@ -205,7 +205,7 @@ TEST_CASE("names: an unsupported feature is rejected with its equivalent", "[sem
   CHECK(has(messages("table { l: list of 0..9 up to 3 per Role }"),
             "(declare the list in an area: `area line x 5 { items: … }`, and then use `line[2].items`)"));
   CHECK(has(messages("record R { n: 0..9 = 0 }\nrecord S { rs: list of R up to 3 }\ntable { s: S }"),
-            "a field can't be a `list of R up to 3` (declare the list as a separate variable)"));
+            "a field can't have type `list of R up to 3` (declare the list as a separate variable)"));
   for (const char* rules :
        {"board b: hexagons 3", "board b: graph 3", "board b: track 20", "table { l: list of 0..9 up to 3 = [1] }"}) {
     INFO(rules << "\n" << messages(rules));

@@ -136,7 +136,7 @@ TEST_CASE("sema: loops and leaving") {
   CHECK(messages("action a in main { end mian }") ==
         "22:20 E0201 unknown event, window or phase `mian` (did you mean `main`?)");
   CHECK(messages("event e(): int { if draw is empty then return 3 }") ==
-        "22:7 E0313 `e` may end without a `return`, but returns a `int` (declare the result optional with `?`)");
+        "22:7 E0313 `e` may end without a `return`, but returns `int` (declare the result optional with `?`)");
 }
 
 TEST_CASE("sema: dependencies of a card's rules") {

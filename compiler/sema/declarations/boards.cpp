@@ -248,12 +248,11 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   const TypeKind kind = e->type.kind;
   if (kind != TypeKind::integer && kind != TypeKind::boolean && kind != TypeKind::enumeration &&
       kind != TypeKind::player)
-    return void(
-        error(sema, "wrong_type"_code, what->range,
-              fmt::format("a board can show a number, a bool, a constant of an enum or a player for each cell, "
-                          "but not a `{}`",
-                          show(sema, e->type)),
-              "`shows level`, a table by cells, `shows water`, a set of cells or edges, or `shows it in water`"));
+    return void(error(
+        sema, "wrong_type"_code, what->range,
+        fmt::format("a board can show a number, a bool, a constant of an enum or a player for each cell, but not `{}`",
+                    show(sema, e->type)),
+        "`shows level`, a table by cells, `shows water`, a set of cells or edges, or `shows it in water`"));
   shown.type = e->type;
   Block block;
   emit(sema, block, StmtKind::return_value, what->range, {e});

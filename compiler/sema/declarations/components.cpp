@@ -93,7 +93,7 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
     const auto bad = std::find_if(leaves.begin(), leaves.end(), unfit);
     const std::string because =
         leaves.size() > 1 && bad != leaves.end()
-            ? fmt::format(": its `{}` is a `{}`", bad->name.substr(name.size() + 1), show(sema, bad->type))
+            ? fmt::format(": its `{}` has type `{}`", bad->name.substr(name.size() + 1), show(sema, bad->type))
             : "";
     const bool of_many = bad != leaves.end() && bad->type.kind == TypeKind::set &&
                          bad->type.elem->kind == TypeKind::enumeration && !sema.model.enums[bad->type.elem->ref].cells;

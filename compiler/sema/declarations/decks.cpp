@@ -184,7 +184,7 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
   const model::CardTypeId of = sema.model.kinds[kind].type;
   if (type.valid() && !is_a(sema, of.index, type.index))
     error(sema, "bad_deck"_code, row->range,
-          fmt::format("`{}` is not a `{}`", name, sema.model.card_types[type.index].name));
+          fmt::format("`{}` is not a card of type `{}`", name, sema.model.card_types[type.index].name));
   Copy copy{.kind = {kind}, .attributes = {}, .range = row->range};
   for (const auto& [variable, value] : sema.constants.generator)   // `each colour in Colour { … }` sets the attribute
     if (auto a = attribute_of_type(sema, of, variable)) {
@@ -381,7 +381,7 @@ static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvFi
       for (const Part& p : attribute_leaves(sema, *whole, f.text))
         columns += (columns.empty() ? "`" : ", `") + p.name + "`";
       error(sema, "bad_csv"_code, table.at(f),
-            fmt::format("the attribute `{}` is a `{}`, which needs several columns", f.text, show(sema, *whole)),
+            fmt::format("the attribute `{}` has type `{}`, which needs several columns", f.text, show(sema, *whole)),
             "use the columns " + columns);
       return false;
     }
@@ -427,7 +427,7 @@ static std::optional<std::uint32_t> kind_of_row(SemaContext& sema, const DeckTab
   if (kind == ~0u) return std::nullopt;
   if (table.type.valid() && !is_a(sema, sema.model.kinds[kind].type.index, table.type.index)) {
     error(sema, "bad_csv"_code, table.at(f),
-          fmt::format("`{}` is not a `{}`", f.text, sema.model.card_types[table.type.index].name));
+          fmt::format("`{}` is not a card of type `{}`", f.text, sema.model.card_types[table.type.index].name));
     return std::nullopt;
   }
   return kind;

@@ -495,7 +495,7 @@ const Expr* all_but(RuleContext& rule, const Node* node) {
   if (is_poison(s)) return s;
   if (!same_type(rule.sema, s->type, except->type)) {
     error(rule.sema, "wrong_type"_code, node->range,
-          fmt::format("can't exclude a `{}` from a `{}`", show(rule.sema, except->type), show(rule.sema, s->type)));
+          fmt::format("can't exclude `{}` from `{}`", show(rule.sema, except->type), show(rule.sema, s->type)));
     return poison(rule.sema, node->range);
   }
   return make(rule.sema, ExprKind::set_minus, s->type, node->range, {s, except});

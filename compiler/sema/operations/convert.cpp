@@ -154,8 +154,8 @@ static std::string lacking_help(const SemaContext& sema, const Expr* e) {
       owner = sema.model.card_types[t].name;
   }
   return fmt::format(
-      "a `{}` has no `{}`: narrow the card first, `if c is {} then …` or `… where it is {}`, "
-      "or add a fallback: `or else …`",
+      "`{}` has no `{}`: narrow the card first (`if c is {} then …` or `… where it is {}`) or add a fallback (`or else "
+      "…`)",
       sema.model.kinds[*without].name, sema.model.attributes[e->ref].name, owner, owner);
 }
 

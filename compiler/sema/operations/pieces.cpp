@@ -161,7 +161,7 @@ bool lies_on_this(SemaContext& sema, const model::Placing& placing, const Node* 
   const model::Board& own = board_of_piece(sema, placing);
   if (own.name == sema.model.boards[*board_named(sema, board)].name) return true;
   error(sema, "wrong_type"_code, range,
-        fmt::format("a `{}` belongs to board `{}`, not `{}`", name, own.name, board->text),
+        fmt::format("`{}` belongs to board `{}`, not `{}`", name, own.name, board->text),
         fmt::format("write `{}`", own.name));
   return false;
 }

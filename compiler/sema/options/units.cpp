@@ -21,7 +21,7 @@ std::optional<Int> in_parts(SemaContext& sema, const Node* node, Int unit, bool 
   if (parts % scale != 0) {
     if (report)
       error(sema, "not_a_multiple"_code, node->range,
-            fmt::format("`{2}` is not an integer: a `{0}` is {1}, so the value is between {3} and {4}", node->text,
+            fmt::format("`{2}` is not an integer: one `{0}` is {1}, so the value is between {3} and {4}", node->text,
                         unit, written(sema, node), parts / scale, parts / scale + 1),
             unit == 1 ? "write an integer" : fmt::format("write a multiple of 1/{} {}", unit, node->text));
     return std::nullopt;
