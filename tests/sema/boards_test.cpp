@@ -317,7 +317,8 @@ TEST_CASE("sema: output of a board", "[boards]") {
   CHECK(has(shows("rich"), "expected a table by cells or edges of the board, found a table by `player`"));
   CHECK(has(shows("\"#\""), "a board can show a number"));
   CHECK(has(messages("board field: grid 3 x 3 { shows 1; shows 2 }"), "duplicate `shows`"));
-  CHECK(has(messages("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }"), "expected a text after `shows`"));
+  CHECK(
+      has(messages("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }"), "expected a string after `shows`"));
   const auto edges = [](const std::string& what) {
     return messages("board field: grid 3 x 3 { shows " + what +
                     " }\ntable { level: 0..9 per cell = 0; fence: 0..9 per edge = 0; walls: set of edge }");
@@ -332,7 +333,7 @@ TEST_CASE("sema: output of a board", "[boards]") {
       "");
   CHECK(has(messages("board field: grid 3 x 3\npiece cat x 2 on field { shows \"{lives}\" }"), "`lives`"));
   CHECK(messages("player { n: 0..9 = 0; shows \"has {it.n}\" }\ntable { shows \"{size(players)} play\" }") == "");
-  CHECK(has(messages("player { n: 0..9 = 0; shows 3 }"), "`shows` of a player needs a text"));
+  CHECK(has(messages("player { n: 0..9 = 0; shows 3 }"), "`shows` of a player needs a string"));
   CHECK(messages("table { shows \"one\"; shows \"two\" }") == "");   // one behind the other
 }
 

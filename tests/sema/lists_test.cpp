@@ -118,7 +118,7 @@ TEST_CASE("sema: numbers with units") {
   CHECK(has(messages("const a = 1.5 + 2"), "E0109 `1.5` is not an integer"));
   CHECK(has(messages(units + "unit CL = 3"), "E0202 duplicate unit `CL`"));
   CHECK(has(messages("unit s = 3"), "E0202 `s` is a built-in unit of time"));
-  CHECK(has(messages("unit a = 0"), "E0304 the worth of unit `a` must be at least 1"));
+  CHECK(has(messages("unit a = 0"), "E0304 the value of unit `a` must be at least 1"));
   CHECK(has(messages("unit a = 2 b\nunit b = 2 a"), "E0207"));
   CHECK(messages(units + "action go(ps: 2 players in others) in main { take(me) }").find("E0") == std::string::npos);
 }

@@ -95,7 +95,7 @@ void enum_csv(SemaContext& sema, std::uint32_t id) {
     sema.names.constants[f.text].push_back({id, static_cast<Int>(e.constants.size())});
     if (label < header.fields.size() && row.fields[label].text.find('{') != std::string::npos)
       error(sema, "brace_in_constant"_code, at(row.fields[label].begin, row.fields[label].end),
-            "expressions in braces are not evaluated in this text", "remove the braces");
+            "expressions in braces are not evaluated in this field", "remove the braces");
     e.constants.push_back({.name = f.text,
                            .label = label < header.fields.size() && !row.fields[label].text.empty()
                                         ? row.fields[label].text

@@ -262,9 +262,10 @@ const Expr* to_amount(RuleContext& rule, const Expr* e) {
   if (e->type.kind != TypeKind::integer) {
     error(rule.sema, "wrong_type"_code, e->range,
           fmt::format("expected a number, found `{}`", show(rule.sema, e->type)),
-          e->type.kind == TypeKind::set    ? "use `size(…)`"
-          : board_of(rule.sema, e->type)   ? "use `c.x` or `c.y`"
-          : e->type.kind == TypeKind::text ? "rules can't compute with texts; use `log \"{a}{b}\"`"
+          e->type.kind == TypeKind::set  ? "use `size(…)`"
+          : board_of(rule.sema, e->type) ? "use `c.x` or `c.y`"
+          : e->type.kind == TypeKind::text
+              ? "rules can't compute with strings; insert values into a message: `log \"{a}{b}\"`"
           : e->kind == ExprKind::less || e->kind == ExprKind::less_equal
               ? "comparisons can't be chained; use `n in 1..3`, or `1 <= n and n <= 3`"
           : e->type.kind == TypeKind::enumeration ? "use `index of …`"

@@ -22,8 +22,8 @@ static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range r
 std::string sign_of(SemaContext& sema, const Node* shows) {
   const Node* sign = view::shows_decl(shows).what();
   if (sign->kind == NodeKind::string) return plain_words(sema, sign);
-  error(sema, "wrong_type"_code, sign->range, "expected a text after `shows`",
-        "write `shows \"@\"`; the body of a board declares the text of empty cells");
+  error(sema, "wrong_type"_code, sign->range, "expected a string after `shows`",
+        "for example `shows \"@\"`; to show empty cells, write `shows` in the body of the board");
   return {};
 }
 

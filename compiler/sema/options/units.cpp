@@ -58,7 +58,7 @@ static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, boo
   if (worth && *worth < 1) {
     if (report)
       error(sema, "out_of_range"_code, unit->second->range,
-            fmt::format("the worth of unit `{}` must be at least 1", node->text));
+            fmt::format("the value of unit `{}` must be at least 1", node->text));
     return std::nullopt;
   }
   return worth;
@@ -85,7 +85,7 @@ void check_units(SemaContext& sema) {
       error(sema, "duplicate_declaration"_code, node->range, fmt::format("`{}` is a built-in unit of time", name));
     const auto worth = fixed_int(sema, view::unit_decl(node).worth());
     if (worth && *worth < 1)
-      error(sema, "out_of_range"_code, node->range, fmt::format("the worth of unit `{}` must be at least 1", name),
+      error(sema, "out_of_range"_code, node->range, fmt::format("the value of unit `{}` must be at least 1", name),
             fmt::format("to allow halves, write `unit {} = 2`", name));
   }
 }

@@ -224,10 +224,10 @@ static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   for (std::size_t i = action.parameters.size(); i-- > 0;) {
     model::ActionParameter& p = action.parameters[i];
     if (p.count != model::PickCount::one && mentions(c, p.local)) {
-      error(
-          sema, "bad_choice"_code, c->range,
-          fmt::format("`where` can't test all of `{}`, because the cards are picked one by one", p.name),
-          "write `keeping …` after the parameter for a condition on all of them; a bare attribute belongs to one card");
+      error(sema, "bad_choice"_code, c->range,
+            fmt::format("`where` can't test all of `{}`, because the cards are picked one by one", p.name),
+            "for a condition on all of them, write `keeping …` after the parameter; an unqualified attribute belongs "
+            "to one card");
       return;
     }
     if (mentions(c, p.element)) return join(p.where);

@@ -131,7 +131,7 @@ void build_value(SemaContext& sema, std::uint32_t index) {
   if (done.result.kind == TypeKind::map) check_table_value(sema, done);
   if (done.kept && done.result.kind == TypeKind::list)
     error(sema, "unsupported"_code, done.range,
-          fmt::format("a `kept` value can't be a list, found `{}`", show(sema, done.result)),
+          fmt::format("a `kept` value can't be a list; the type of this one is `{}`", show(sema, done.result)),
           "remove `kept`, or use a set or a table: `kept value v: 0..9 per cell { … }`");
   c.state = Callable::State::done;
 }

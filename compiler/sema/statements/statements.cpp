@@ -371,7 +371,7 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
       t = plain_type(TypeKind::poison);
     }
     if (t.kind == TypeKind::text) {
-      error(rule.sema, "wrong_type"_code, node->range, "a text can't be stored in a variable");
+      error(rule.sema, "wrong_type"_code, node->range, "a string can't be stored in a variable");
       t = plain_type(TypeKind::poison);
     }
   }
