@@ -457,7 +457,7 @@ void Play::undo() {
   state_ = last.state;
   bots_ = last.bots;
   earlier_.pop_back();
-  fmt::print("went back to your previous decision\n");
+  fmt::print("returned to your previous decision\n");
 }
 
 void Play::save(std::string_view path) {
@@ -548,7 +548,7 @@ bool Play::call_players_without_options() {
   const std::vector<int> called = log_.without_options(called_entries_);
   called_entries_ = log_.size();
   for (const int seat : called)
-    if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("you have nothing to answer")))
+    if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("you have no decision to make")))
       return false;
   return true;
 }
@@ -579,7 +579,7 @@ bool Play::call_players_before(int seat) {
   for (; round_.next < seat; ++round_.next) {
     if (!(round_.in >> round_.next & 1)) continue;
     if (!hand_over(round_.next)) return false;
-    if (!wait_for_enter("you have nothing to answer")) return false;
+    if (!wait_for_enter("you have no decision to make")) return false;
   }
   return true;
 }
