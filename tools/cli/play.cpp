@@ -435,7 +435,7 @@ void Play::show_help() {
       "  goal         show how the game ends, and your role\n"
       "  look         show the table again\n"
       "  log          show all events that you can know\n"
-      "  undo         go back to your previous decision\n"
+      "  undo         return to your previous decision\n"
       "  save [FILE]  show the journal file, which every choice is saved to; with FILE, copy it\n"
       "  quit         quit (as does the end of input); the game can be resumed\n");
 }

@@ -128,9 +128,9 @@ int run(int argc, char** argv) {
     arguments->games.from.add_engine(*command);
     arguments->run.add_play(*command, of);
     arguments->run.threads = 1;
-    cli::add_number(*command, std::string("--") + of + "s", arguments->most, "how many");
-    cli::add_number(*command, "--block", arguments->block, "number that a rank plays at a time",
-                    "chosen automatically");
+    cli::add_number(*command, std::string("--") + of + "s", arguments->most, std::string("number of ") + of + "s");
+    cli::add_number(*command, "--block", arguments->block,
+                    std::string("number of ") + of + "s that a rank plays at a time", "chosen automatically");
     command->add_option("-o,--output", arguments->run.output, "the file for the result")->required();
     command->callback([arguments, play] { play(*arguments); });
   };
