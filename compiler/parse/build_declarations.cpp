@@ -597,7 +597,7 @@ Node* Builder::zone_attr(P::ZoneAttrContext* a) {
     diagnostics_.report(
         "unknown_clause"_code, range(a),
         fmt::format("unknown zone property `{}`", text_.substr(range(a).begin, range(a).end - range(a).begin)),
-        what == "private" || what == "secret" ? "for the visibility use `public`, `owner`, `team` or `hidden`"
+        what == "private" || what == "secret" ? "for the visibility, use `public`, `owner`, `team` or `hidden`"
                                               : did_you_mean_one_of(what, known));
   return make(NodeKind::zone_attr, range(a), what, 0, arguments);
 }

@@ -409,7 +409,7 @@ static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, 
     Frame frame;
     auto v = evaluate(sema, *field, frame);
     if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
-      not_known(sema, view::param(p).initial()->range, "a default must be known before the game",
+      not_known(sema, view::param(p).initial()->range, "a default must be known before the game starts",
                 "remove it, and pass the argument in each call");
       return;
     }

@@ -297,7 +297,7 @@ static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* wh
       Frame frame;
       const auto holds = is_poison(c) ? std::nullopt : evaluate(sema, *c, frame);
       if (!holds && !is_poison(c))
-        not_known(sema, where->range, "the condition must be known before the game",
+        not_known(sema, where->range, "the condition must be known before the game starts",
                   "it may use attributes, options and `const`s");
       good = holds.has_value();
       if (!good || !holds->value) continue;

@@ -515,7 +515,7 @@ static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy) {
   const auto value = evaluate(sema, *c, frame);
   sema.cards.copy = nullptr;
   if (!value)
-    not_known(sema, where->range, "the condition must be known before the game",
+    not_known(sema, where->range, "the condition must be known before the game starts",
               "it may use attributes, options and `const`s");
   return value && value->value;
 }

@@ -602,7 +602,7 @@ static const Expr* const_value(SemaContext& sema, const Node* declared, const Ex
   auto v = evaluate(sema, *e, frame);
   if (!v) {
     not_known(sema, view::const_decl(declared).value()->range,
-              fmt::format("the const `{}` must be known before the game", declared->text),
+              fmt::format("the const `{}` must be known before the game starts", declared->text),
               "for a value that can change, use `value x(): int = …`");
     return poison(sema, declared->range);
   }
