@@ -1,5 +1,5 @@
-# The folders of the product with their allowed includes and libraries. CMakeLists.txt builds the libraries from this
-# list, tests/layering_test.cpp checks includes, and cmake/lint reads it.
+# Lists the folders of the product with their allowed includes and libraries. CMakeLists.txt builds the libraries from
+# this list, tests/layering_test.cpp checks includes, and cmake/lint reads it.
 #
 #   cardwright_folder(<folder> [USES <folders…>] [LINKS <libraries…>] [HIDES <libraries…>] [WITHOUT <regex>])
 #
@@ -12,7 +12,7 @@ cardwright_folder(support LINKS fmt::fmt nlohmann_json::nlohmann_json Threads::T
 cardwright_folder(runtime/ir USES support)
 cardwright_folder(runtime/program USES runtime/ir support)
 cardwright_folder(runtime/ops USES runtime/ir runtime/program WITHOUT /ops_bitcode\\.cpp$)
-# IR-to-IR passes: the driver runs them on lowered IR, and engines on their form of it.
+# IR-to-IR passes. The driver runs them on the lowered IR, and each engine runs some of them on its own copy.
 cardwright_folder(runtime/passes USES runtime/ir runtime/ops runtime/program)
 cardwright_folder(runtime/state USES runtime/ops runtime/program)
 cardwright_folder(runtime/knowledge USES runtime/ops runtime/program runtime/state)
@@ -28,7 +28,7 @@ cardwright_folder(compiler/model USES support)
 # Constant arithmetic and folding call runtime operations.
 cardwright_folder(compiler/analysis USES compiler/model runtime/ops support)
 cardwright_folder(compiler/loading USES compiler/ast compiler/model compiler/parse support)
-# sema consists of phases, of which each uses only the phases above it in this list.
+# sema consists of phases. Each phase uses only phases that precede it in this list.
 cardwright_folder(compiler/sema/context USES compiler/analysis compiler/ast compiler/loading compiler/model support)
 cardwright_folder(compiler/sema/symbols USES compiler/loading compiler/model compiler/sema/context support)
 cardwright_folder(compiler/sema/options USES compiler/analysis compiler/sema/context compiler/sema/symbols support)
@@ -57,8 +57,8 @@ cardwright_folder(compiler/sema
     compiler/sema/expressions compiler/sema/operations compiler/sema/options compiler/sema/rules compiler/sema/scenarios
     compiler/sema/symbols)
 cardwright_folder(compiler/plan USES compiler/analysis compiler/model runtime/ops runtime/program)
-# Each folder of lowering uses only folders above it. Expressions, conditions and statements contain each other, so
-# these folders call them through lower::Hooks.
+# Each folder of lowering uses only folders that precede it. Expressions, conditions and statements can contain each
+# other, so these folders call each other through lower::Hooks.
 cardwright_folder(compiler/lower/context
   USES compiler/analysis compiler/model compiler/plan runtime/ir runtime/ops runtime/program support)
 cardwright_folder(compiler/lower/code USES compiler/lower/context runtime/ops runtime/program)
@@ -99,7 +99,7 @@ cardwright_folder(compiler/driver
   USES compiler/analysis compiler/lower compiler/model runtime/passes runtime/program runtime/state support)
 cardwright_folder(compiler/theme USES support)
 
-# ---- api: the library behind include/
+# ---- api: the implementation of include/
 cardwright_folder(include/cardwright)
 # Games, states, logs, views and bots do not need the compiler, so exported pages can contain them.
 cardwright_folder(api/game

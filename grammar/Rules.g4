@@ -1,8 +1,8 @@
-// The grammar of Cardwright's rules language: one rules file, from `game` to the last scenario.
+// Defines the grammar of Cardwright's rules language: one rules file, from `game` to the last scenario.
 //
-// Input:  tokens filtered by compiler/parse/words.cpp: insignificant newlines are dropped, a contextual keyword used as a
-//         name is an ID (`draw`, `top` and `table` are valid names), and multi-word keywords are one token (`or else`,
-//         `at least`, `instead of`: the tokens without a spelling below).
+// Input:  tokens filtered by compiler/parse/words.cpp. It drops insignificant newlines, converts a contextual keyword
+//         that is used as a name to an ID (`draw`, `top` and `table` are valid names), and joins multi-word keywords to
+//         one token (`or else`, `at least`, `instead of`; the lexer rules below have no spelling for these tokens).
 // Output: a parse tree that compiler/parse/build_*.cpp converts to the AST.
 // Because of this filter, most decisions need one token of lookahead, and every shipped file parses in SLL mode
 // (tests/parse/shipped_test.cpp).
@@ -11,10 +11,10 @@
 // positions in which it is a keyword.
 grammar Rules;
 
-// Tokens made by words.cpp, mostly by joining words. ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s` and the `CL`
-// of `1.5 CL`, CARDS the `cards` of `2 cards from z`, SAID_OF the `every` of `every card in z is Food`, AT_CELL the `at`
-// of `tokens at c`, AT_END the `at end` of a measure, CODE the `W0010` of `allow W0010`, and FOR_ALSO the comma of
-// `sum of e for x in S, y in T`.
+// Tokens that words.cpp creates, mostly by joining words. ARTICLE is the `a` in `a Ducky`, UNIT is the `s` in `3 s` and
+// the `CL` in `1.5 CL`, CARDS is the `cards` in `2 cards from z`, SAID_OF is the `every` in `every card in z is Food`,
+// AT_CELL is the `at` in `tokens at c`, AT_END is the `at end` in a measure, CODE is the `W0010` in `allow W0010`, and
+// FOR_ALSO is the comma in `sum of e for x in S, y in T`.
 tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
@@ -29,7 +29,7 @@ file : (head | decl | sep)* EOF ;
 sep  : NL | ';' ;
 head : 'game' STR ('extends' ID)?
      | 'library' ID ('on' ID (':' ('grid' | 'hex' | ID))?)? ('with' field (',' field)*)? ;
-lone : expr NL? EOF ;                              // the expression in the braces of a string
+lone : expr NL? EOF ;                              // an expression in the braces of a string
 body : '{' (decl | sep)* '}' ;
 
 decl : playersDecl | useDecl | constDecl | unitDecl | optionDecl | withDecl | variantDecl | relation | warnDecl
@@ -261,9 +261,9 @@ choice   : STR ('when' expr)? block ;
 // ---------------------------------------------------------------------------------------------- expressions
 
 // An expression is parsed as a flat list of operands, prefixes and infix operators; build_expressions.cpp applies the
-// precedence. (A left-recursive rule is four times slower in ANTLR with a cold cache, because a prefix form such as
-// `if … else x` may end at any operator, which needs long lookahead. For the same reason, no token that may follow an
-// expr can begin a `link`: compare the sets before adding one.)
+// precedence. A left-recursive rule would be four times slower in ANTLR with a cold cache, because a prefix form such
+// as `if … else x` may end at any operator, which requires long lookahead. For the same reason, a token that may follow
+// an expr must not begin a `link`: compare the sets before adding one.
 expr   : prefix* postfix (link prefix* postfix | ending)* ;
 prefix : '-' | '+' | 'not' | 'roll'
        | 'if' expr 'then' expr 'else'

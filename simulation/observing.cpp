@@ -63,7 +63,7 @@ void add_endings(const Program& program, Rows& rows) {
   for (const EndingInfo& ending : program.endings) {
     const std::string& words = ending.words.empty() ? ending.text : ending.words;
     const auto [at, is_new] = by_words.try_emplace(words, 0);
-    if (is_new) at->second = add(rows, {"over because", words});
+    if (is_new) at->second = add(rows, {"endings", words});
     rows.at.endings.push_back(at->second);
   }
 }

@@ -1,6 +1,6 @@
-// Serializes values to bytes and back with one list of fields for both directions: for a struct S, write
-// `FIELDS(S, x, y)`, which defines the template `void fields(A& a, S& s) { a(s.x, s.y); }`. The bytes depend on the
-// build, so code that stores them must record the build.
+// Serializes values to bytes and back. One list of fields serves both directions: for a struct S, write `FIELDS(S, x,
+// y)`, which defines the template `void fields(A& a, S& s) { a(s.x, s.y); }`. The format depends on the build, so code
+// that stores the bytes must also store the build ID.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 #include "support/source.h"
 
-// Lists all fields of a struct in their order. A missing field is a compile error.
+// Lists all fields of a struct in the order of their declaration. A missing field is a compile error.
 #define FIELDS(Type, ...)                \
   template <class A>                     \
   void fields(A& archive, Type& whole) { \
@@ -24,13 +24,13 @@
 
 namespace cardwright {
 
-// Thrown for bytes that no Writer can have written.
+// Thrown for bytes that a Writer cannot have written.
 struct Damaged {};
 [[noreturn]] inline void refuse_bytes() {
 #ifdef __cpp_exceptions
   throw Damaged();
 #else
-  __builtin_trap();   // builds without exceptions abort on all errors
+  __builtin_trap();   // without exceptions, an error aborts the program
 #endif
 }
 
@@ -43,7 +43,7 @@ class Writer {
   const std::string& bytes() const { return bytes_; }
   std::string take() { return std::move(bytes_); }
 
-  // Writes the bytes of the value as they are in memory.
+  // Writes the object representation of the value.
   template <class T>
   void raw(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -91,10 +91,11 @@ class Writer {
   std::string bytes_;
 };
 
-// Throws Damaged instead of reading past the end or allocating more than the bytes can contain.
+// Reads values that a Writer wrote. Throws Damaged instead of reading past the end or allocating more memory than the
+// bytes can fill.
 class Reader {
  public:
-  // `sources`: the current SourceId of each source, by its number when the bytes were written.
+  // `sources` maps each source number at the time of writing to the current SourceId.
   explicit Reader(std::string_view bytes, std::vector<SourceId> sources = {})
       : at_(bytes.data()), end_(at_ + bytes.size()), sources_(std::move(sources)) {}
   template <class... T>
@@ -123,7 +124,8 @@ class Reader {
     }
     refuse_bytes();
   }
-  // Reads a number of elements. Each element takes at least one byte, so a larger number means damage.
+  // Reads the number of elements. Each element takes at least one byte, so a number above the remaining bytes means
+  // damage.
   std::size_t count() {
     const std::uint64_t n = number();
     if (n > left()) refuse_bytes();

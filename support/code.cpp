@@ -1,4 +1,4 @@
-// The table of all codes, from codes.def.
+// Defines the table of all codes, which codes.def lists.
 #include "support/code.h"
 
 #include <cctype>

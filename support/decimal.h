@@ -12,7 +12,7 @@ struct Decimal {
   std::int64_t scale = 1;
 };
 
-// Accepts only digits with one point between them; returns nothing for other text or too many digits.
+// Parses digits with one decimal point between them. Returns nullopt for any other string or too many digits.
 inline std::optional<Decimal> read_decimal(std::string_view written) {
   constexpr std::int64_t kMostDigits = 1'000'000'000'000, kMostScale = 1'000'000'000;
   Decimal d;

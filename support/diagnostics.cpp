@@ -1,15 +1,15 @@
-// Collects diagnostics.
+// Collects diagnostics, and suppresses the warnings that the rules allow.
 #include "support/diagnostics.h"
 
 #include <algorithm>
 
 namespace cardwright {
 
-// Limits output for readability: only the first diagnostics are stored.
+// Only the first diagnostics are stored, which keeps the output readable.
 static constexpr std::size_t kMaxDiagnostics = 500;
 
 void Diagnostics::allow(const std::vector<Allowance>& allowances) {
-  if (!allowances_.empty()) return;   // the same ruleset was checked before
+  if (!allowances_.empty()) return;   // the allowances of this ruleset were already added
   for (const Allowance& a : allowances) allowances_.push_back({a});
 }
 

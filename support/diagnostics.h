@@ -1,5 +1,5 @@
-// Collects and formats diagnostics for the author of the rules. Each has a stable code (code.h), a place, a message,
-// and optionally help and notes.
+// Collects and formats diagnostics for the author of the rules. Each has a stable code (code.h), a source range, a
+// message, and optionally help and notes.
 #pragma once
 
 #include <optional>
@@ -40,8 +40,8 @@ class Diagnostics {
  public:
   explicit Diagnostics(SourceMap& sources) : sources_(&sources) {}
 
-  // Adds a diagnostic; codes.def defines the severity. Returns it so that the caller can add help and notes (the
-  // reference is valid until the next report). Diagnostics with equal code and range are reported once.
+  // Adds a diagnostic; codes.def defines its severity. Returns it so that the caller can add help and notes; the
+  // reference is valid until the next report. Diagnostics with equal code and range are reported only once.
   Diagnostic& report(Code code, Range range, std::string message, std::string help = {});
 
   // From now on, warnings covered by these allowances are collected in allowed().
@@ -71,7 +71,7 @@ class Diagnostics {
 };
 
 // Formats diagnostics as file:line:column: error[E0301]: message, source line, carets, help, notes. Diagnostics are
-// sorted by file and place.
+// sorted by file and position.
 std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources);
 // Formats diagnostics as a JSON array of {code, severity, file, line, column, end_line, end_column, message, help,
 // notes}; suppressed warnings come last, with the severity "allowed" and their reason.
@@ -82,7 +82,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 inline constexpr std::string_view kGuess = "did you mean ";
 // Returns "did you mean `x`?" for the result of nearest(), or an empty string.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
-// The same, but lists all candidates if none is close enough.
+// Like did_you_mean(), but lists all candidates if none is close enough.
 std::string did_you_mean_one_of(std::string_view word, std::vector<std::string> candidates);
 
 }   // namespace cardwright

@@ -165,7 +165,7 @@ void DiskCache::prune(std::size_t most) const {
     struct stat file;
     if (fstatat(folder_, entry->d_name, &file, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(file.st_mode)) continue;
     const std::string_view name = entry->d_name;
-    // left behind by a process that died while writing
+    // Delete files that a process left behind when it died while writing.
     if (name.starts_with("new-") && file.st_mtim.tv_sec + 3600 < std::time(nullptr))
       unlinkat(folder_, entry->d_name, 0);
     const auto dot = name.find('.');

@@ -1,5 +1,6 @@
-// A cache on disk. Its folder is $CARDWRIGHT_CACHE, else $XDG_CACHE_HOME/cardwright, else ~/.cache/cardwright.
-// CARDWRIGHT_CACHE=off disables it. CARDWRIGHT_CACHE_LOG=1 logs hits, writes and rejected files to standard error.
+// Implements a cache on disk. Its folder is $CARDWRIGHT_CACHE if that variable is set, otherwise
+// $XDG_CACHE_HOME/cardwright, otherwise ~/.cache/cardwright. CARDWRIGHT_CACHE=off disables it. CARDWRIGHT_CACHE_LOG=1
+// logs hits, writes and rejected files to standard error.
 //
 // The cache contains machine code, so the folder and its files must belong to the user, and no other user may be able
 // to write to them. A file is read completely and its digest is checked before use; a truncated or modified file is
@@ -18,7 +19,7 @@ namespace cardwright {
 
 class DiskCache {
  public:
-  // Returns nothing if there is no cache folder, or if other users can write to it.
+  // Returns nullopt if there is no cache folder or if other users can write to it.
   static std::optional<DiskCache> open();
   DiskCache(DiskCache&& other) noexcept : folder_(other.folder_) { other.folder_ = -1; }
   DiskCache& operator=(DiskCache&& other) noexcept {
@@ -33,7 +34,7 @@ class DiskCache {
   void store(std::string_view kind, const Digest& key, std::string_view bytes) const;
   void remove(std::string_view kind, const Digest& key) const;
 
-  // Maximum total size of all files. The least recently used ones are deleted first
+  // Maximum total size of all files. If it is exceeded, the least recently used files are deleted first.
   static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
   void prune(std::size_t most = kMostBytes) const;
 
@@ -45,8 +46,7 @@ class DiskCache {
 // Writes one line to standard error if CARDWRIGHT_CACHE_LOG is set.
 void say_of_cache(std::string_view what, std::string_view which);
 
-// Returns the build id that the linker stored in the program or library that contains the address. Empty if there is
-// none.
+// Returns the build ID that the linker stored in the program or library that contains the address, or an empty string.
 std::string build_id_of(const void* address);
 
 }   // namespace cardwright

@@ -1,4 +1,4 @@
-// Finds the ends of {placeholders} in texts.
+// Finds the ends of {placeholders} in strings.
 #include "support/filled.h"
 
 namespace cardwright {

@@ -1,4 +1,4 @@
-// Compresses texts with zlib.
+// Compresses text with zlib.
 #include "support/gzip.h"
 
 #include <zlib.h>
@@ -8,7 +8,7 @@
 namespace cardwright {
 
 std::string gzipped(std::string_view text) {
-  constexpr int kGzip = 15 + 16;   // the largest window, with a gzip header
+  constexpr int kGzip = 15 + 16;   // the largest window size, plus 16 for a gzip header
   z_stream stream{};
   if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzip, 9, Z_DEFAULT_STRATEGY) != Z_OK)
     throw std::runtime_error("zlib can't begin");

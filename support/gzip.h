@@ -1,4 +1,4 @@
-// Compresses texts for browsers.
+// Compresses text for browsers.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Suggests the candidate that differs from a word by a typo.
+// Suggests the candidate from which a word differs by a typo.
 #include <algorithm>
 #include <array>
 
@@ -7,13 +7,13 @@
 namespace cardwright {
 namespace {
 
-constexpr std::size_t kLongestWord = 64;   // longer words are not typos, and the table is quadratic
+constexpr std::size_t kLongestWord = 64;   // longer words are not corrected, because the table is quadratic
 
-// Returns the restricted Damerau-Levenshtein distance: the number of insertions, deletions and changes of a character,
-// and swaps of two neighbours. Distances above `most` may be returned as most + 1.
+// Returns the restricted Damerau-Levenshtein distance: the number of insertions, deletions, substitutions and swaps of
+// adjacent characters. Distances above `most` may be returned as most + 1.
 std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > most) return most + 1;
-  // the rows for the current character of `a` and for the two before it
+  // The rows of the table for the current character of `a` and for the two before it.
   std::array<std::array<std::size_t, kLongestWord + 1>, 3> rows;
   for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -24,7 +24,7 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], swapped[j - 2] + 1);
       least = std::min(least, row[j]);
     }
-    if (least > most + 1) return most + 1;   // a swap depends on the row before the last one, and costs one
+    if (least > most + 1) return most + 1;   // a swap adds 1 to the row before the previous one
   }
   return rows[a.size() % 3][b.size()];
 }

@@ -8,7 +8,7 @@
 namespace cardwright {
 namespace {
 
-// in columns; of longer source lines, only the part around the range is shown
+// In columns. If a source line is longer, only the part around the range is shown.
 constexpr std::size_t kWidestLine = 160;
 
 std::vector<const Diagnostic*> by_place(const Diagnostics& diagnostics) {
@@ -26,7 +26,7 @@ bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) !=
 
 std::size_t characters(std::string_view text) { return std::ranges::count_if(text, starts_character); }
 
-// Returns white space as wide as `text`, in which tabs stay tabs so that the carets align at any tab width.
+// Returns white space as wide as `text`. Tabs are preserved so that the carets align at any tab width.
 std::string blanks_for(std::string_view text) {
   std::string out;
   for (char c : text)
@@ -34,7 +34,7 @@ std::string blanks_for(std::string_view text) {
   return out;
 }
 
-// The part of a source line that is shown: the full line, or an excerpt around [begin, end) if the line is very long.
+// The visible part of a source line: the full line, or an excerpt around [begin, end) if the line is very long.
 struct Shown {
   std::string_view before, marked, after;
   bool cut_left = false, cut_right = false;

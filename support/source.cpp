@@ -1,4 +1,4 @@
-// Stores source texts, and converts byte offsets to lines and columns.
+// Stores source files, and converts byte offsets to lines and columns.
 #include "support/source.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Stores source texts, and defines ranges in them. Every object that can cause a diagnostic has a Range; only support/
-// converts it to line and column.
+// Stores source files, and defines ranges in them. Every object that can cause a diagnostic has a Range; only support/
+// converts ranges to lines and columns.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace cardwright {
 using SourceId = std::uint32_t;
 inline constexpr SourceId kNoSource = ~SourceId{0};
 
-// The bytes [begin, end) of one source. The default is an unknown range, for things that are built in.
+// The bytes [begin, end) of one source. The default is an unknown range, for built-in objects.
 struct Range {
   SourceId source = kNoSource;
   std::uint32_t begin = 0;
@@ -26,7 +26,7 @@ struct LineColumn {
   std::uint32_t column = 0;   // from 1, in code points
 };
 
-// Owns every text of one compilation. Texts never move, so views into them stay valid.
+// Owns the source text of one compilation. The text never moves, so views into it remain valid.
 class SourceMap {
  public:
   // `name` is the file's name in messages, escaped with printable(). The text must be valid UTF-8 (see read_source).
@@ -36,7 +36,7 @@ class SourceMap {
   std::string_view text(Range range) const;
   std::string_view line_text(SourceId id, std::uint32_t line) const;
   LineColumn place(SourceId id, std::uint32_t offset) const;
-  // Returns a range as "splash.rules:14", for rule stacks and traps, or as "built in" if it is unknown.
+  // Returns a range as "splash.rules:14", for rule stacks and traps, or "built in" if it is unknown.
   std::string describe(Range range) const;
   std::size_t size() const { return sources_.size(); }
 

@@ -1,4 +1,4 @@
-// A folder in the system's folder for temporary files, for tests and measurements.
+// Creates folders in the system's temporary folder, for tests and measurements.
 #pragma once
 
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 namespace cardwright {
 
-// Created empty, and removed with its contents by the destructor.
+// A folder that is created empty. The destructor removes it with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "cardwright-XXXXXX").string()) {
@@ -23,7 +23,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::string& path() const { return path_; }
-  // Writes a file of the folder and returns its path.
+  // Writes a file in the folder and returns its path.
   std::string write(const std::string& name, const std::string& text) const {
     const std::string path = path_ + "/" + name;
     std::ofstream(path, std::ios::binary) << text;

@@ -6,7 +6,7 @@
 
 namespace cardwright {
 
-// Aborts with an internal error.
+// Aborts the program with an internal error.
 [[noreturn]] inline void unreachable(const char* what) {
   std::fprintf(stderr, "cardwright: internal error: no case for %s\n", what);
   std::abort();

@@ -153,6 +153,23 @@ TEST_CASE("layers: the files of compiler/lower do not include each other in cycl
   CHECK(cycle == "");
 }
 
+TEST_CASE("layers: the files of a folder define static functions with different names", "[layers]") {
+  // Files of a folder are compiled together, so a call could silently select a function of another file.
+  const std::regex definition(R"(\n(?:template [^\n]*\n)?static [^\n;={]*?[ &*](\w+)\()");
+  for (const auto& [folder, used] : folders()) {
+    std::map<std::string, std::string> file_of;
+    for (const auto& entry : fs::directory_iterator(checkout(folder))) {
+      if (entry.path().extension() != ".cpp") continue;
+      const std::string text = text_of(entry.path().string()), file = entry.path().filename().string();
+      for (std::sregex_iterator at(text.begin(), text.end(), definition), end; at != end; ++at) {
+        const auto [first, is_new] = file_of.emplace((*at)[1].str(), file);
+        INFO(folder << ": " << first->first << " in " << first->second << " and " << file);
+        CHECK((is_new || first->second == file));
+      }
+    }
+  }
+}
+
 TEST_CASE("layers: the root contains only allowed entries", "[layers]") {
   const std::set<std::string> allowed = {"api",
                                          "bindings",

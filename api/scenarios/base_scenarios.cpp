@@ -128,7 +128,7 @@ std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_v
     if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
     BaseScenario& one = out.emplace_back();
     if (std::string answer = answer_to(*parsed.units.back().root, info.title); !answer.empty()) {
-      one.fate = BaseScenario::Fate::answered;
+      one.fate = BaseScenario::Fate::overridden;
       one.result.title = info.title;
       one.result.place = base->sources.describe(info.range);
       one.result.found = std::move(answer);
@@ -137,7 +137,7 @@ std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_v
     Played played = play(whole, {true, info.title, {}});
     one.result = std::move(played.result);
     if (!played.refused.empty()) {
-      one.fate = BaseScenario::Fate::not_asked;
+      one.fate = BaseScenario::Fate::skipped;
       one.result.place = base->sources.describe(info.range);
       one.result.found = std::move(played.refused);
     } else if (!one.result.passed) {

@@ -40,7 +40,7 @@ void TableData::begin(std::int64_t now) {
   forget_what_was_asked();
   bots.clear();
   over_told = false;
-  add({TableEntry::Kind::begin, -1, static_cast<std::int64_t>(people_mask()), {}});
+  add({TableEntry::Kind::begin, -1, static_cast<std::int64_t>(live_mask()), {}});
   tell_people();
   settle(now);
 }
@@ -65,7 +65,7 @@ void TableData::settle(std::int64_t now) {
   for (int steps = 0; history.has_begun() && steps < kMostSteps; ++steps) {
     State& state = history.state();
     if (state.is_over() || paused_at >= 0) break;
-    if (const std::uint64_t mask = people_mask(); state.live() != mask && history.game().races() && !state.race().open)
+    if (const std::uint64_t mask = live_mask(); state.live() != mask && history.game().races() && !state.race().open)
       add({TableEntry::Kind::live, -1, static_cast<std::int64_t>(mask), {}});
     if (!state.race().open && race_seen >= 0) end_race();
     const std::size_t before = history.entries().size();
@@ -90,7 +90,7 @@ void TableData::settle(std::int64_t now) {
 void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t now) {
   State copy = asked;
   const std::size_t count = copy.legal_count();
-  if (count == 1) {
+  if (count == 1 && !(settings.one_device && is_person(seat))) {
     const std::int64_t id = copy.legal()[0];
     const auto wait = waiting.find(seat);
     if (wait == waiting.end() && !at_once && pause_tells(seat, copy)) {
@@ -141,10 +141,14 @@ void TableData::ask_all(std::int64_t now) {
   if (answers_until < 0)
     if (const std::int64_t within = history.state().question().within; within >= 0)
       answers_until = now + within * settings.time_factor;
+  bool person_is_asked = false;
   for (int seat = 0; seat < players(); ++seat) {
-    if (!(open >> seat & 1)) continue;
+    if (!(open >> seat & 1) || (settings.one_device && is_person(seat) && person_is_asked)) continue;
     const std::size_t before = history.entries().size();
-    if (Answering* mine = answering_of(seat)) turn(seat, mine->state, true, now);
+    Answering* const mine = answering_of(seat);
+    if (!mine) continue;
+    person_is_asked = person_is_asked || is_person(seat);
+    turn(seat, mine->state, true, now);
     if (history.entries().size() != before) return;   // the other answers continue from the new state
   }
 }
@@ -153,6 +157,7 @@ void TableData::ask_all(std::int64_t now) {
 void TableData::finish_answer(int seat) {
   const std::vector<std::int64_t> picks = answering.at(seat).picks;
   answering.erase(seat);
+  if (settings.one_device) answers_until = -1;   // the next person gets the full time
   for (const std::int64_t id : picks) choose(seat, id);
   if (history.state().is_over() || history.state().still_to_answer() == 0) {
     answering.clear();
@@ -234,13 +239,22 @@ void TableData::close_questions() {
   for (int seat = 0; seat < players(); ++seat) close_question(seat);
 }
 
+// The bot of a seat. A new bot observes the decisions so far.
+Bot& TableData::bot_of(int seat) {
+  if (const auto found = bots.find(seat); found != bots.end()) return found->second;
+  Bot& bot = bots.emplace(seat, Bot(history.game(), seat, {.seed = settings.seed * 64 + at(seat)})).first->second;
+  if (history.entries().size() > 1)
+    history.state_after(history.entries().size(),
+                        [&](const State& before, std::int64_t option) { bot.saw(before, option); });
+  return bot;
+}
+
 void TableData::let_think(int seat, const State& asked, double seconds) {
   if (std::any_of(tasks.begin(), tasks.end(),
                   [&](const Task& task) { return task.seat == seat && task.asked_by == 0; }))
     return;
-  if (!bots.contains(seat)) bots.emplace(seat, Bot(history.game(), seat, {.seed = settings.seed * 64 + at(seat)}));
   tasks.push_back({++last_task, seat, 0, 0});
-  tasks_to_give.push_back({last_task, seat, seconds, false, asked, std::make_shared<Bot>(bots.at(seat))});
+  tasks_to_give.push_back({last_task, seat, seconds, false, asked, std::make_shared<Bot>(bot_of(seat))});
 }
 
 // ---- deadlines

@@ -127,6 +127,7 @@ struct TableData {
   bool is_person(int seat) const { return seats[static_cast<std::size_t>(seat)].holder == SeatHolder::person; }
   int players() const { return history.game().players(); }
   std::uint64_t people_mask() const;
+  std::uint64_t live_mask() const;   // the seats that act in races whenever they like
   void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);
   void rename(int seat, std::string_view name);
 
@@ -149,6 +150,7 @@ struct TableData {
   Answering* answering_of(int seat);
   bool goes_on(const Answering& mine, int seat) const;
   void finish_answer(int seat);
+  Bot& bot_of(int seat);
   void let_think(int seat, const State& asked, double seconds);
   Text over_in_text() const;
   bool pause_tells(int seat, const State& asked) const;
@@ -161,6 +163,7 @@ struct TableData {
 
   // ---- races (races.cpp)
   std::int64_t race_time(std::int64_t now);
+  std::int64_t time_of_race(std::int64_t now) const;
   void race(std::int64_t now);   // processes due events, and offers acts
   void run_clock(std::int64_t time);
   void act(DeviceId device, int seat, std::int64_t id, std::int64_t now);

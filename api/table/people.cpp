@@ -40,6 +40,11 @@ std::uint64_t TableData::people_mask() const {
   return mask;
 }
 
+std::uint64_t TableData::live_mask() const {
+  const std::uint64_t people = people_mask();
+  return settings.one_device && (people & (people - 1)) != 0 ? 0 : people;
+}
+
 namespace {
 
 const char* name_of(SeatHolder holder) {

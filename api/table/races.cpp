@@ -20,6 +20,12 @@ std::int64_t TableData::race_time(std::int64_t now) {
   return now - race_began;
 }
 
+// The same without starting the clock, and not before the last event.
+std::int64_t TableData::time_of_race(std::int64_t now) const {
+  const std::int64_t seen = history.state().race().time;
+  return race_began < 0 || !history.state().waits_for_clock() ? seen : std::max(seen, now - race_began);
+}
+
 void TableData::run_clock(std::int64_t time) { add({TableEntry::Kind::clock, -1, time, {}}); }
 
 // Processes due events, and offers the acts that are now possible to their seats.

@@ -112,6 +112,16 @@ void Table::answer_opinions(std::uint64_t number, const std::vector<Opinion>& op
 const Game& Table::game() const { return data_->history.game(); }
 const TableSettings& Table::settings() const { return data_->settings; }
 const State& Table::state() const { return data_->history.state(); }
+const Log& Table::log() const { return data_->history.log(); }
+std::optional<TableQuestion> Table::question(int seat) const {
+  const TableData::Question& question = data_->questions.at(static_cast<std::size_t>(seat));
+  if (!question.open) return std::nullopt;
+  const auto mine = data_->answering.find(seat);
+  State asked = mine != data_->answering.end() ? mine->second.state : data_->history.state();
+  if (question.race) asked.arrive(seat);
+  return TableQuestion{question.q, question.race, std::move(asked)};
+}
+std::int64_t Table::race_time(std::int64_t now) const { return data_->time_of_race(now); }
 const std::string& Table::rules_hash() const { return data_->description_hash; }
 SeatHolder Table::holder(int seat) const { return data_->seats.at(static_cast<std::size_t>(seat)).holder; }
 const std::string& Table::name_of(int seat) const { return data_->seats.at(static_cast<std::size_t>(seat)).name; }

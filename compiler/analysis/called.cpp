@@ -1,5 +1,5 @@
 // Finds the functions that are called, directly or indirectly. Libraries contain many functions that a game does not
-// call. No code is generated for them, nor for anything that only they use.
+// call. No code is generated for such functions or for anything that only they use.
 #include "compiler/analysis/called.h"
 
 #include <map>

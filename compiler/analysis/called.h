@@ -1,4 +1,4 @@
-// Finds the functions that are called.
+// Finds the functions of a Model that are called, directly or indirectly.
 #pragma once
 
 #include <set>

@@ -1,6 +1,6 @@
 // Visits all rules that a piece of code may execute or evaluate: events with all their handlers, values with all their
-// modifiers, `also` rules by which a card counts as another, and functions. Visits each of them once and does not enter
-// windows.
+// modifiers, `also` rules by which a card counts as another, and functions. Visits each rule once, and does not visit
+// the rules of windows.
 #pragma once
 
 #include <functional>

@@ -7,7 +7,7 @@ namespace cardwright::analysis {
 
 namespace {
 
-// the operations of runtime/ops require a Game, but arithmetic does not read it
+// The operations of runtime/ops require a Game, but arithmetic does not read it.
 thread_local Game no_game;
 const Layout no_layout{};
 

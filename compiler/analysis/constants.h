@@ -1,5 +1,5 @@
 // Constant folding for consts, attributes, and conditions over attributes of cards. Each operation calls the function
-// of runtime/ops that the engines use, so unlimited, none and traps behave the same.
+// of runtime/ops that the engines use, so `unlimited`, `none` and traps behave the same.
 // Input:  the kind of an expression and the values of its operands.
 // Output: its value, or the trap that it would cause in a game.
 // Tests: tests/runtime/arithmetic_test.cpp
@@ -21,7 +21,7 @@ struct Result {
 bool is_arithmetic(model::ExprKind kind);
 // `b` is ignored for unary operations.
 Result arithmetic(model::ExprKind kind, Int a, Int b = 0);
-// Returns the result, or nullopt if the operation traps.
+// Like arithmetic(), but returns nullopt if the operation traps.
 std::optional<Int> known(model::ExprKind kind, Int a, Int b = 0);
 
 // Returns whether the value is neither none nor unlimited.

@@ -1,4 +1,4 @@
-// Collects the state that an expression, a value or a rule depends on, by visiting everything it may cause.
+// Collects the state on which an expression, a value or a rule depends, by visiting everything that it may execute.
 #include "compiler/analysis/effects.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class Reader {
   }
 
  private:
-  // Adds the state on which the carrier of a rule depends: the player with the character, or the zone of the card.
+  // Adds the state on which the carrier of a rule depends: the player's character, or the zone of the card.
   void note(const model::Carrier& carrier) {
     if (carrier.kind == model::CarrierKind::nobody) return;
     reads_.players = true;
@@ -68,7 +68,7 @@ class Reader {
       case ExprKind::faces:
       case ExprKind::counts_as: reads_.zones |= e.kind != ExprKind::counts_as || !model_.alsos.empty(); return;
       case ExprKind::knows:
-      case ExprKind::knows_top:   // peeking at cards changes the result without a move
+      case ExprKind::knows_top:   // a player who peeks at a card changes the result, although no card moves
         reads_.zones = reads_.anything = true;
         return;
       case ExprKind::players_in:
@@ -91,12 +91,12 @@ class Reader {
       case ExprKind::at_first:
       case ExprKind::race_clock:
       case ExprKind::race_busy: reads_.anything = true; return;
-      case ExprKind::play_is_over: return;   // everything is recomputed when play is over
-      case ExprKind::supposing:   // depends on the whole state
+      case ExprKind::play_is_over: return;   // when play is over, everything is recomputed
+      case ExprKind::supposing:   // depends on the entire state
         reads_.anything = reads_.zones = reads_.players = true;
         for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads_.variables.insert(v);
         return;
-      // Their dependencies are in their operands or in the code they call, which `causes_` visits.
+      // The dependencies of these are in their operands or in the code they call, which `causes_` visits.
       case ExprKind::constant:
       case ExprKind::set_constant:
       case ExprKind::local:

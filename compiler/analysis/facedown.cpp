@@ -13,8 +13,7 @@ using model::StmtKind;
 
 namespace {
 
-// Returns whether the zone preserves the sides of cards. A card stays facedown when it moves between public zones that
-// are not piles.
+// Returns whether the zone preserves the sides of cards: a facedown card that moves between such zones stays facedown.
 bool keeps_sides(const model::Model& model, std::size_t z) {
   const model::Zone& zone = model.zones[z];
   if (model.lying && z == model.lying->zone.index) return false;   // cards on the board are faceup
@@ -25,7 +24,7 @@ bool keeps_sides(const model::Model& model, std::size_t z) {
 }   // namespace
 
 std::vector<bool> zones_with_facedown(const model::Model& model) {
-  // bits of Stmt::value, listed in stmts.def
+  // These are bits of Stmt::value; stmts.def lists them.
   constexpr std::int64_t kMovedFaceDown = 16, kDrawnFaceDown = std::int64_t{1} << 33;
   std::vector<bool> down(model.zones.size(), false);
   bool any = false;

@@ -1,5 +1,5 @@
-// Finds the zones that may contain both faceup and facedown cards. The knowledge about facedown cards is stored as if
-// they were in a separate hidden zone.
+// Finds the zones that may contain both faceup and facedown cards. Players' knowledge about facedown cards is stored as
+// if these cards were in a separate hidden zone.
 // Input:  the Model.
 // Output: for each zone, whether it may contain facedown cards.
 #pragma once

@@ -1,8 +1,8 @@
 // Warns about offers that reveal hidden information. The number of cards to pick, the deciding player and the time
-// limit are computed from the true state, so an offer reveals them if they depend on something that the player may not
-// know.
-// Input: the Model and the results of secrecy.cpp. Conditions reveal nothing, because lower/ evaluates them with the
-// player's knowledge (lower/expressions/three_valued.cpp).
+// limit are computed from the true state, so an offer reveals hidden information if they depend on it. Conditions
+// reveal nothing, because lower/ evaluates them with the player's knowledge (lower/expressions/three_valued.cpp).
+// Input:  the Model and the results of secrecy.cpp.
+// Output: warnings, and errors for policies.
 #include "compiler/analysis/information_leaks.h"
 
 #include <algorithm>
@@ -69,9 +69,9 @@ void LeakCheck::all() {
   check_boards();
 }
 
-// Warns if an offered action may turn out not to be allowed. Outside real-time windows and simultaneous answers,
-// nothing changes between the offer and the action, so the offer can be wrong only if it depends on something that the
-// player may not know.
+// Warns about a `wrong` block that can never run. Outside real-time windows and simultaneous answers, nothing changes
+// between the offer and the action, so the offer can be wrong only if it depends on something that the player may not
+// know.
 void LeakCheck::check_wrong(const model::Action& a) {
   bool in_turns = true;
   for (std::uint32_t w = 0; w < model_.windows.size(); ++w)
@@ -108,8 +108,8 @@ void LeakCheck::check_ask(const model::Body& body, const model::Stmt& s) {
     report(*ask.from(), "the first deciding player depends on something that not all players know");
 }
 
-// Returns whether the deciding player is selected by hidden information. Information that the selected player has does
-// not count, because the offer reveals nothing to them; such a selection is equivalent to a condition of an action.
+// Returns whether hidden information determines the deciding player. Information that this player has does not count,
+// because the offer reveals nothing to them: such a selection is equivalent to a condition of an action.
 bool LeakCheck::picks_by_secrets(const model::Expr& whom, Facts& at) {
   switch (whom.kind) {
     case ExprKind::filter: {
@@ -163,7 +163,7 @@ class PolicyCheck {
 
  private:
   void check(const model::PolicyRule& rule) {
-    if (rule.actions.empty()) return void(check(rule, {kSeen}));   // for `choose` and `pass`, which have no action
+    if (rule.actions.empty()) return void(check(rule, {kSeen}));   // `choose` and `pass` have no action
     for (const model::ActionId action : rule.actions) {
       const model::Action& of = model_.actions[action.index];
       Facts at = offers_.facts_of(of);

@@ -1,4 +1,4 @@
-// Finds dependencies whose changes are not tracked, which a memoized value must not have.
+// Finds dependencies that prevent a value from being memoized, because their changes are not tracked.
 #include "compiler/analysis/memoized_values.h"
 
 #include "compiler/analysis/causes.h"

@@ -57,8 +57,7 @@ void NamedCards::all() {
   body(model_.play);
 }
 
-// `hidden` is true if the block is executed under a secret condition, so that knowing the cards would reveal the
-// condition.
+// `hidden` is true if a secret condition controls the block. Knowing the cards would then reveal the condition.
 void NamedCards::block(const model::Block& block, const model::Body& in, bool hidden) {
   for (const model::Stmt* s : block) statement(*s, in, hidden);
 }
@@ -130,13 +129,13 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
   for (const model::Block& inner : s.blocks) block(inner, in, inside);
 }
 
-// Processes the arguments of the events in an expression.
+// Updates the parameters of the events that an expression calls.
 void NamedCards::calls(const model::Expr& e, const model::Body& in, bool hidden) {
   for (const model::Expr* a : e.args)
     if (a) calls(*a, in, hidden);
   if (e.kind == ExprKind::call_event) hand(model_.events[e.ref], e, in, hidden);
   if (e.kind != ExprKind::proceed) return;
-  // A `proceed` expression does not name its event, so process all events with this handler.
+  // A `proceed` expression does not name its event, so every event with this handler is updated.
   for (const model::Event& event : model_.events)
     if (std::any_of(event.handlers.begin(), event.handlers.end(),
                     [&](const model::Handler& h) { return &h.body == &in; }))
@@ -162,7 +161,7 @@ void NamedCards::store(const model::Body& to, model::LocalId local, const model:
   put(to, local, known ? named(*e, in) : State::found);
 }
 
-// A local that is `found` once stays `found`.
+// A local that has become `found` stays `found`.
 void NamedCards::put(const model::Body& to, model::LocalId local, State state) {
   if (state == State::open) return;
   State& known = states_.try_emplace({&to, local.index}, State::open).first->second;
@@ -176,7 +175,7 @@ NamedCards::State NamedCards::state_of(const model::Body& body, model::LocalId l
   return it == states_.end() ? State::open : it->second;
 }
 
-// Returns `named` if the rule determines the cards independently of their zones, `open` for none and empty sets, and
+// Returns `named` if the rule determines the cards independently of their zones, `open` for `none` and empty sets, and
 // otherwise `found`.
 NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in) const {
   const auto all = [&](std::size_t from) {
@@ -206,7 +205,7 @@ NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in)
   }
 }
 
-// Returns whether the expression depends on something that not all players know.
+// Returns whether the expression depends on something that some players do not know.
 bool NamedCards::reads(const model::Expr* e, const model::Body& in) const {
   if (!e) return false;
   Facts at = facts(in);

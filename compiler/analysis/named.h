@@ -1,8 +1,8 @@
-// Finds the locals that always hold cards named by a rule (such as `all Penny`): assigned with `let`, passed to an
-// event, or chosen by name. All players know these cards, so they are the same in every sampled world. Other locals
-// hold cards that were obtained from a zone.
+// Finds the locals whose cards are always named by a rule, as in `all Penny`: the cards are assigned with `let`, passed
+// to an event, or chosen by name. All players know these cards, so they are the same in every sampled world. Other
+// locals contain cards that were obtained from a zone.
 // Input:  the Model and the results of secrecy.cpp.
-// Output: for each local of each body, whether it always holds named cards.
+// Output: for each local of each body, whether its cards are always named by a rule.
 #pragma once
 
 #include <cstdint>

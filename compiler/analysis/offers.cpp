@@ -28,7 +28,7 @@ bool Offers::may_be_unknown(const model::Expr& cards, model::LocalId element,
                      [&](const model::Expr* c) { return c && secrecy_.reads(*c, at); });
 }
 
-// Returns whether the deciding player may not know which cards `e` selects, as in cards_that_could_be.
+// Returns whether the deciding player may not know which cards `e` selects. Corresponds to cards_that_could_be.
 bool Offers::could_be_others(const model::Expr& e, Facts& at) {
   switch (e.kind) {
     case ExprKind::filter:

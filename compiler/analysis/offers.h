@@ -1,7 +1,8 @@
 // Computes facts about the locals of an action while it is offered, and whether an offer may be wrong.
 // Input:  the Model and the results of secrecy.h.
-// Output: facts about the locals in an action's conditions; actions whose offered cards the deciding player may not
-//         know; actions that may be offered, according to the player's knowledge, although their conditions are false.
+// Output: facts about the locals in an action's conditions; the actions whose offered cards may be unknown to the
+//         deciding player; the actions that may be offered, based on the player's knowledge, although their conditions
+//         are false.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,8 @@ class Offers {
 
   Facts facts_of(const model::Action& action);
   bool may_be_unknown(const model::ActionParameter& p, Facts& at);
-  // Cards that a rule names are always known; only a condition that reads their zone makes them unknown.
+  // Returns whether the deciding player may not know the cards. Cards that a rule names are unknown only if one of the
+  // conditions reads their zone.
   bool may_be_unknown(const model::Expr& cards, model::LocalId element,
                       std::initializer_list<const model::Expr*> conditions, Facts& at);
   bool may_be_wrong(std::size_t action);

@@ -41,7 +41,7 @@ void note(const model::Scenario& scenario, std::vector<bool>& read) {
   }
 }
 
-// Collects the rules that read the order. A rule of a character matters only if a player has that character.
+// Collects the rules that read the order. Rules of a character matter only if a player has that character.
 class Readers {
  public:
   explicit Readers(Orders& orders) : orders_(orders) {}
@@ -90,8 +90,8 @@ std::vector<bool> zones_in_known_order(const model::Model& model) {
   return known;
 }
 
-// Returns the rows that are visible to a player and the piles that are visible to all players, if their order matters
-// and is never random.
+// Returns for each zone whether cards are distinguishable by their position: rows that a player sees and piles that all
+// players see, if their order matters and is never random.
 static std::vector<bool> told_apart_by_place(const model::Model& model, const Orders& orders) {
   std::vector<bool> told = never_shuffled(model);
   for (std::uint32_t z = 0; z < told.size(); ++z) {

@@ -18,13 +18,15 @@ void each_call(const model::Expr* e, const Visit& visit) {
   for (const model::Expr* a : e->args) each_call(a, visit);
 }
 
-// Returns whether the expression has the form `s - 1`. Parts of an area are numbered from 1, and their zones from 0.
+// Returns whether the expression has the form `s - 1`. Rules number the parts of an area from 1, but zones are numbered
+// from 0.
 bool is_part(const model::Expr* e) {
   return e->kind == ExprKind::subtract && view::subtract(e).left()->kind == ExprKind::local &&
          !view::subtract(e).left()->type.optional && view::subtract(e).right()->kind == ExprKind::constant;
 }
 
-// Returns the expression whose value, or one of whose elements, a statement assigns to a local; null if there is none.
+// Returns the expression that a statement assigns to a local, or one of whose elements it assigns; null if there is
+// none.
 const model::Expr* given_to_local(const model::Stmt& s) {
   if (s.kind == StmtKind::let) return view::let(s).initial();
   if (s.kind == StmtKind::each) return view::each(s).domain();
@@ -78,7 +80,7 @@ std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body)
   }
 }
 
-// Returns whether the expression is cheap to evaluate and available at any position.
+// Returns whether the expression is cheap to evaluate and available everywhere.
 bool Origins::is_plain(const model::Expr* e) {
   return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player ||
          is_part(e);
@@ -103,7 +105,7 @@ std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Exp
   return found;
 }
 
-// Does the reverse of in_call(): replaces an argument of an event by its parameter.
+// Replaces an argument of an event by its parameter, which is the reverse of in_call().
 void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
   const model::Event& event = model_.events[call.ref];
   const view::Parts arguments = view::call(call).arguments();
@@ -149,7 +151,7 @@ void Origins::find(const model::Block& block, const model::Body& body) {
   }
 }
 
-// Visits callers before the events they call, as far as possible.
+// Visits callers before the events that they call, as far as possible.
 Origins::Origins(const model::Model& model, PlainBody plain_body) : model_(model), plain_body_(std::move(plain_body)) {
   for (const model::Action& action : model_.actions) {
     for (const model::ActionParameter& p : action.parameters)

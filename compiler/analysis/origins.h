@@ -1,10 +1,10 @@
-// Guesses the zone of a card that is about to move, based on where the rule took it from, as in `c in me.hand` or `each
-// c in trick`. If the guess is right, no search through all zones is needed. The guess may be wrong, because a modifier
-// or a trigger can move the card first. If an event receives a card without its owner, the search starts at the first
-// instance of the zone.
+// Guesses the zone of a card that is about to move, based on the zone from which the rule obtained it, as in `c in
+// me.hand` or `each c in trick`. If the guess is right, no search through all zones is needed. The guess may be wrong,
+// because a modifier or a trigger can move the card first. If an event receives a card without its owner, the search
+// starts at the first instance of the zone.
 // Input:  the Model.
 // Output: the zone of each local that contains cards, and of expressions with such locals.
-// Source: provenance of data: Buneman, Khanna, Tan, "Why and Where", 2001.
+// Source: data provenance: Buneman, Khanna, Tan, "Why and Where", 2001.
 #pragma once
 
 #include <cstdint>

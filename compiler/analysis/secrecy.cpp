@@ -35,7 +35,7 @@ bool Secrecy::sees_into(const Expr& e, Facts& at) {
   if (zone.visibility == Visibility::hidden) return false;
   const view::zone_place place(e);
   if (place.owner() && is_mine(*place.owner(), at)) return true;
-  // matches zones such as `me.team.z` and `me.area[2].z`
+  // Matches zones such as `me.team.z` and `me.area[2].z`.
   if (!place.copy() || place.copy()->kind != ExprKind::subtract) return false;
   const Expr& part = *view::subtract(place.copy()).left();
   return (part.kind == ExprKind::team_of && is_mine(*view::team_of(part).player(), at)) ||
@@ -131,7 +131,7 @@ Fact Secrecy::found_fact(const Expr& e, Facts& at) {
       const bool named = (a.named && b.named) || (a.named && a.placed) || (b.named && b.placed);
       return {false, named, a.placed || b.placed, false};
     }
-    case ExprKind::filter: {   // `where me knows it` selects cards that the deciding player knows
+    case ExprKind::filter: {   // `where me knows it` selects cards that are known to the deciding player
       const view::filter of(e);
       const Fact before = fact(*of.domain(), at);
       if (guards_ == Guards::ignored) return before;
@@ -415,7 +415,7 @@ bool binds(const model::Stmt& s) {
                              s.kind == StmtKind::choose);
 }
 
-// Marks the locals that are assigned in the block itself.
+// Marks the locals that the block or its nested blocks assign.
 void bound_in(const model::Block& block, std::vector<bool>& bound) {
   for (const model::Stmt* s : block) {
     if (binds(*s)) bound[s->local.index] = true;
@@ -433,7 +433,7 @@ bool Secrecy::takes_out_of_sight(const Expr& e) const {
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && takes_out_of_sight(*a); });
 }
 
-// Considers only the statement itself, not its blocks and expressions.
+// Ignores the blocks and expressions of the statement.
 bool Secrecy::takes_out_itself(const model::Stmt& s) const {
   switch (s.kind) {
     case StmtKind::move: return model_.zones[s.ref].visibility != Visibility::open || has_facedown_[s.ref];
@@ -498,7 +498,7 @@ bool Secrecy::takes_out_of_sight(const model::Stmt& s) const {
          });
 }
 
-// Removes the fact `named` from locals at each statement before `here` that may hide cards. `settled` contains the
+// Removes the fact `named` from all locals at each statement before `here` that may hide cards. `settled` contains the
 // facts of each local at its assignment. Returns true if `here` is in the block.
 bool Secrecy::take_out_of_sight(const model::Block& block, const model::Stmt& here, const Facts& settled,
                                 Facts& at) const {
@@ -524,8 +524,8 @@ bool Secrecy::holds_named(const model::Body& body, model::LocalId local) {
   return named_->holds(body, local);
 }
 
-// For a parameter, the only facts are that a rule names the card, or that it is in a zone. All else is read from the
-// player's knowledge at run time.
+// A parameter has only two possible facts: a rule names the card, or the card was obtained from a zone. Everything else
+// is read from the player's knowledge at run time.
 Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model::Stmt& here) {
   Facts at;
   std::vector<bool> bound(body.locals.size());
@@ -549,7 +549,7 @@ Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model:
 }
 
 void Secrecy::settle_records(const Expr& e, Facts& at) {
-  if (e.kind == ExprKind::call_function)   // a sequence: the facts of the fields that it yields
+  if (e.kind == ExprKind::call_function)   // the results of a sequence are the fields that it yields
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(e.value); ++i) at.put({e.local.index + i}, {});
   for (const Expr* a : e.args)
     if (a) settle_records(*a, at);
@@ -561,7 +561,7 @@ Fact Secrecy::kept(const Expr& e, Facts& at) {
 }
 
 // Returns the fact of the elements chosen from `source`. If the condition depends on something that the deciding player
-// may not know, the cards are placed, not named.
+// may not know, the cards are placed but not named.
 Fact Secrecy::chosen(const view::Source& source, model::LocalId element, Facts& at) {
   const Fact of = kept(*source.domain, at);
   at.put(element, of);
@@ -620,7 +620,7 @@ bool Secrecy::reads_inside(const Called& c) {
   });
 }
 
-// The iteration order over cards reveals which cards they are.
+// The order of a loop over cards reveals which cards they are.
 bool Secrecy::reads_block(const model::Block& block, Facts& at) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
     if (std::any_of(s->exprs.begin(), s->exprs.end(), [&](const Expr* e) { return e && reads(*e, at); })) return true;
@@ -673,7 +673,7 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
   const std::vector<Fact> given = arguments(call, from);
   if (!seen.insert({call.ref, given}).second) return false;
   const model::Event& event = model_.events[call.ref];
-  // adds the facts about locals that the rule itself assigns, for example in a loop
+  // Adds the facts about locals that the rule itself assigns, for example in a loop.
   const auto with_names = [&](const model::Body& body, Facts at) {
     std::vector<bool> bound(body.locals.size());
     bound_in(body.block, bound);
@@ -697,7 +697,7 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
 bool Secrecy::reads_happening(const Expr& e, Facts& at, Happened& seen) {
   if (e.kind == ExprKind::call_event && reads_event(e, at, seen)) return true;
   const auto unnamed = [&](const Expr* a) { return a && holds_cards(a->type) && !fact(*a, at).named; };
-  // a `proceed` whose arguments include cards that are not named
+  // A `proceed` may pass on cards that are not named.
   if (e.kind == ExprKind::proceed && std::any_of(e.args.begin(), e.args.end(), unnamed)) return true;
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads_happening(*a, at, seen); });
 }

@@ -24,9 +24,9 @@ struct Fact {
   // The following facts apply to cards. A card in a zone that the deciding player can't see is placed, but not named. A
   // card that a rule names (`all Apple`) is named, but not placed, because it may be in any zone. A faceup card in a
   // public zone is both.
-  bool named = false;   // the deciding player knows which cards they are
-  bool placed = false;   // they were obtained from a zone, directly or through other locals
-  bool unknown = false;   // the deciding player does not know which cards they are
+  bool named = false;   // the deciding player knows which cards the value contains
+  bool placed = false;   // the cards were obtained from a zone, directly or through other locals
+  bool unknown = false;   // the deciding player does not know which cards the value contains
   // Returns whether the value may be a union of named and placed cards, such as `bag + all Apple`. Its size depends on
   // which zones contain the named cards.
   bool is_mixed() const { return !named && !placed; }
@@ -51,7 +51,7 @@ struct Facts {
   }
 };
 
-// returns whether the deciding player knows if they are the same card
+// Returns whether the deciding player knows if the two are the same card.
 bool are_distinguishable(const Fact& a, const Fact& b);
 
 // Controls whether the guard `me knows c and …` makes `c` known on the right side. Policies are evaluated on the actual
@@ -65,7 +65,7 @@ class Secrecy {
 
   // Returns for each zone whether it may contain facedown cards.
   const std::vector<bool>& has_facedown() const { return has_facedown_; }
-  // Returns the flow of secrets between rules, which is computed at the first call.
+  // Returns the flow of secrets between rules. It is computed at the first call.
   const Taint& taint();
 
   bool reads(const model::Expr& e, Facts& at);
@@ -73,8 +73,8 @@ class Secrecy {
   bool reads_call(const model::Expr& call, Facts& at) { return reads_call(called(call, at)); }
   // Like reads_call() above, but assumes the fact `cards` for all card arguments.
   bool reads_call(const model::Expr& call, Fact cards);
-  // Returns the facts about the locals of a rule at the statement `here`, which asks a player. `given` identifies the
-  // deciding player.
+  // Returns the facts about the locals of a rule at the statement `here`, which asks a player to decide. `given`
+  // identifies the deciding player.
   Facts of_body(const model::Body& body, const Facts& given, const model::Stmt& here);
   // Returns whether a local always holds cards that a rule names.
   bool holds_named(const model::Body& body, model::LocalId local);
@@ -116,7 +116,7 @@ class Secrecy {
   bool reads_call(const Called& called);
   bool reads_inside(const Called& called);
   bool reads_block(const model::Block& block, Facts& at);
-  // the supposed events that were visited, each with the facts about its arguments
+  // The supposed events that were already visited, each with the facts about its arguments.
   using Happened = std::set<std::pair<std::uint32_t, std::vector<Fact>>>;
   bool reads_event(const model::Expr& call, Facts& at, Happened& seen);
   bool reads_happening(const model::Block& block, Facts& at, Happened& seen);
@@ -125,7 +125,7 @@ class Secrecy {
   Fact result_inside(const Called& called);
   void returned(const model::Block& block, Facts& at, Fact& fact);
   Facts settled(const Called& called);
-  // `kept` is true inside a secret condition: named cards that are selected there are not known to the deciding player.
+  // `kept` is true inside a secret condition. Named cards that are selected there are unknown to the deciding player.
   bool settle(const model::Block& block, Facts& at, bool kept = false);
   Fact kept(const model::Expr& e, Facts& at);
   Fact chosen(const model::view::Source& source, model::LocalId element, Facts& at);
@@ -141,7 +141,7 @@ class Secrecy {
   std::map<Called, bool> reads_;
   std::map<Called, Fact> results_;
   std::map<Called, Facts> settled_;
-  std::set<Called> reading_, working_;   // calls in progress, to detect recursion
+  std::set<Called> reading_, working_;   // calls in progress, used to detect recursion
   int cuts_ = 0;   // number of recursive calls found
   std::optional<NamedCards> named_;
 };

@@ -17,10 +17,10 @@ using model::ExprKind;
 using model::StmtKind;
 using model::TypeKind;
 
-// All assignments to a local.
+// Contains all assignments to a local.
 struct Taint::Stored {
   std::vector<const model::Expr*> values, under;   // the assigned values, and the conditions of the assignments
-  const model::Expr* domain = nullptr;   // the domain, if a loop assigns the local
+  const model::Expr* domain = nullptr;   // the domain of the loop that assigns the local, if there is one
   bool shown = false;   // true if the card is moved to a public zone or revealed
 
   void find(const model::Block& block, model::LocalId local, const std::function<bool(const model::Stmt&)>& shows,
@@ -69,7 +69,7 @@ bool Taint::is_secret_field(std::uint32_t window, std::int64_t field) const {
                     : carries(model_.windows[window].body, model::local_of_field(model_.windows[window], field));
 }
 
-// The expression identifies its window or event, so its value does not depend on the body that is passed.
+// The expression identifies its window or event, so its secrecy does not depend on the body passed here.
 bool Taint::is_left_secret(const model::Expr& field) const {
   return field.kind == ExprKind::window_field ? is_secret_field(field.ref, field.value)
                                               : is_secret(model_.setup, field);
@@ -197,7 +197,7 @@ Taint::Stored Taint::stored(const model::Body& in, model::LocalId local) const {
   return out;
 }
 
-// Returns whether `e` contains cards that not all players know.
+// Returns whether `e` contains cards that some players do not know.
 bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bound) const {
   switch (e.kind) {
     case ExprKind::constant:
@@ -291,8 +291,8 @@ bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bo
   unreachable("a kind of expression");
 }
 
-// Returns whether not all players know the card argument of an action. The card is logged with the action if all
-// players know it in its zone before or after the action.
+// Returns whether some players do not know the card argument of an action. If all players know the card in its zone
+// before or after the action, the log shows it with the action, so it is known.
 bool Taint::unknown_of_action(const model::Body& in, model::LocalId local) const {
   for (const model::Action& a : model_.actions) {
     if (&a.body != &in) continue;
@@ -352,7 +352,7 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
       for (const model::Expr* a : e.args)
         if (model::holds_cards(a->type) && a->kind != ExprKind::zone && unknown(in, *a, bound)) return true;
       return any_from(0);
-    case ExprKind::pool_values:   // the remaining values reveal the dealt ones
+    case ExprKind::pool_values:   // the values that remain in the pool reveal the dealt ones
       return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) {
         return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != model::Visibility::open;
       });

@@ -2,7 +2,7 @@
 // log text that depends on such a value is not shown to any player, because the receiving rule does not know which
 // players know the source of the value. Computed once for the whole Model.
 // Input:  the Model and the zones that may contain facedown cards.
-// Output: whether a local, a field or an expression may depend on something that not all players know.
+// Output: whether a local, a field or an expression may depend on something that some players do not know.
 // Source: taint analysis, a lattice of two levels: Denning, "A lattice model of secure information flow", 1976.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace cardwright::analysis {
 
-// Returns whether a call of a value or function reads something that not all players see.
+// Returns whether a call of a value or function reads something that some players do not see.
 bool reads_secrets(const model::Model& model, const model::Expr& call);
 
 class Taint {
@@ -27,8 +27,8 @@ class Taint {
   bool is_secret(const model::Body& body, const model::Expr& e) const { return hidden_in(body, e, {}); }
   // Returns whether the field `W.x` of a window may depend on a secret.
   bool is_secret_field(std::uint32_t window, std::int64_t field) const;
-  // Returns whether `E.x` of an event, or `W.x` of a closed window, may depend on a secret. Applies to reads in all
-  // rules.
+  // Returns whether `E.x` of an event, or `W.x` of a closed window, may depend on a secret. The result is the same for
+  // all rules.
   bool is_left_secret(const model::Expr& field) const;
   // Returns the secret conditions under which a local is assigned.
   std::vector<const model::Expr*> secret_conditions(const model::Body& body, model::LocalId local) const;
@@ -39,7 +39,7 @@ class Taint {
  private:
   struct Stored;
   using Bound = std::vector<std::pair<std::uint32_t, const model::Expr*>>;
-  using Owner = std::pair<int, std::uint32_t>;   // sort of rule (event, window or other), and its index
+  using Owner = std::pair<int, std::uint32_t>;   // kind of owner (event, window or other), and its index
 
   void all();
   void body(const model::Body& b, Owner owner) { block(b.block, b, owner); }

@@ -1,4 +1,4 @@
-// Sorts the modifiers of a value by their kind and strength.
+// Groups the modifiers of a value by their operation, and sorts each group by strength.
 // Tests: tests/analysis/value_rules_test.cpp
 #include "compiler/analysis/value_rules.h"
 

@@ -8,8 +8,8 @@
 
 namespace cardwright::analysis {
 
-// The first modifier in `to` whose condition is true replaces the base. The amounts of all modifiers in `by` are added.
-// Then `at_least` and `at_most` limit the result, and finally the declared bounds of the value.
+// The first modifier in `to` whose condition is true replaces the base. Then the amounts of all modifiers in `by` are
+// added. Then `at_least` and `at_most` limit the result, and finally the declared bounds of the value limit it.
 struct ValueRules {
   std::vector<const model::Modifier*> to;   // strongest first
   std::vector<const model::Modifier*> by, at_least, at_most;   // in source order
@@ -22,8 +22,8 @@ struct ValueRules {
 // Returns the modifiers of the value for which `counts` returns true, or all modifiers if `counts` is empty.
 ValueRules rules_of(const model::Value& value, const std::function<bool(const model::Modifier&)>& counts = {});
 
-// Returns whether the value has a declared range, which is checked after all modifiers; the base alone may be outside
-// the range.
+// Returns whether the value has a declared range, which is checked only after all modifiers have been applied. The base
+// alone may be outside the range.
 bool is_checked_last(const model::Value& value);
 
 }   // namespace cardwright::analysis

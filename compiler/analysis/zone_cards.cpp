@@ -1,4 +1,5 @@
-// Computes the kinds of cards that each zone can hold, as a fixed point over all moves, decks, parameters and locals.
+// Computes the kinds of cards that each zone can contain, as a fixed point over all moves, decks, parameters and
+// locals.
 #include "compiler/analysis/zone_cards.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace view = model::view;
 
 using model::ExprKind;
 using model::StmtKind;
-using Kinds = std::vector<bool>;   // indexed by kind
+using Kinds = std::vector<bool>;   // indexed by card kind
 
 namespace {
 
@@ -46,7 +47,7 @@ class ZoneCards {
   const model::Model& model_;
   std::vector<Kinds> zones_;
   std::map<Name, Kinds> names_;
-  // locals that are limited only by their type: parameters, and variables that other rules may assign
+  // Locals that are limited only by their type: parameters, and variables that other rules may assign.
   std::set<Name> typed_;
   bool changed_ = false;
 };
@@ -97,7 +98,7 @@ Kinds ZoneCards::of(const model::Body& body, const model::Expr* e) const {
   return both(unbounded(body, *e), of_type(e->type));
 }
 
-// Returns the kinds of an expression, without the restriction of its type.
+// Returns the kinds of cards that an expression can yield, ignoring its type.
 Kinds ZoneCards::unbounded(const model::Body& body, const model::Expr& e) const {
   switch (e.kind) {
     case ExprKind::zone:
@@ -169,7 +170,7 @@ void ZoneCards::look_at(const model::Body& body, const model::Block& block) {
   model::for_each_stmt(block, [&](const model::Stmt& s) { look_at(body, s); });
 }
 
-// A played card moves to its `plays to` zone, and the card that it replaces to the discard pile.
+// A played card moves to its `plays to` zone. The card that it replaces moves to the discard pile.
 void ZoneCards::look_at_plays() {
   for (const model::Action& a : model_.actions) {
     if (!a.to) continue;
@@ -185,7 +186,7 @@ void ZoneCards::look_at_plays() {
   }
 }
 
-// Finds the locals that are not tracked. Other code may pass or assign values to them, which only the type limits.
+// Finds the locals that are not tracked. Other code may pass or assign values to them, so only the type limits them.
 void ZoneCards::settle_names() {
   const auto fix = [&](const model::Body& body, model::LocalId local) {
     if (local.valid()) typed_.insert({&body, local.index});

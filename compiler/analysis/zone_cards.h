@@ -1,5 +1,5 @@
-// Computes the kinds of cards that each zone can ever contain: those that decks put there, and those that rules move
-// there from zones that can contain them. Scenarios are ignored.
+// Computes the kinds of cards that each zone can ever contain: those that decks place in it, and those that rules move
+// to it from zones that can contain them. Scenarios are ignored.
 // Input:  the Model of the first pass (sema/sema.cpp). Declared types are trusted; the second pass checks them.
 // Output: the kinds of each zone, in ascending order.
 // Source: flow-insensitive points-to analysis: Andersen, "Program Analysis and Specialization for C", 1994.

@@ -1,6 +1,5 @@
-// The abstract syntax tree of one file. Built by parse/ and read by sema/.
-// All nodes have the same structure: a kind, a text, a number and children. nodes.def documents their meaning for each
-// kind.
+// Defines the abstract syntax tree of one file, which parse/ builds and sema/ reads. All nodes have the same structure:
+// a kind, a text, a number and children. nodes.def documents their meaning for each kind.
 #pragma once
 
 #include <cstdint>
@@ -47,12 +46,12 @@ class Arena {
 struct File {
   SourceId source = kNoSource;
   Node* root = nullptr;   // NodeKind::file
-  std::string folder;   // folder in which `from` and `use` search for files
+  std::string folder;   // folder that `from` and `use` search for files
   std::vector<Allowance> allowances;
 };
 
 std::string_view kind_name(NodeKind kind);
-// Prints one node per line with indented children: `card "Miss" …`. Used by `cardwright print --stage ast`.
+// Prints one node per line with indented children, such as `card "Miss" …`. Used by `cardwright print --stage ast`.
 std::string print(const Node& node);
 
 }   // namespace cardwright::ast

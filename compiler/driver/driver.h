@@ -1,5 +1,5 @@
 // Compiles a Model into a Program: lowering and IR passes.
-// Input:  a Model for one number of players and one set of options.
+// Input:  a Model for a specific number of players and a specific set of options.
 // Output: a Program with the lowered and the stepwise form, or a Program that explains why an action is not possible.
 #pragma once
 
@@ -22,8 +22,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
 std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics,
                                          lower::Explanations& explanations);
 
-// Returns the plans of the conditions over sets that are evaluated without a loop, in the order in which the compiler
-// finds them.
+// Returns the plans for conditions over sets that need no loop, in the order in which the compiler finds them.
 std::vector<lower::Planned> plans(const model::Model& model, Diagnostics& diagnostics);
 
 // Warns about offers that reveal hidden information to their player.

@@ -1,4 +1,5 @@
-// Searches folders for rules files, and builds an index of the names that each library declares. Input: folders.
+// Searches folders for rules files, and builds an index of the names that each library declares.
+// Input:  folders.
 // Output: the paths of games, and an index of libraries by declared name.
 #include "compiler/loading/bundled.h"
 

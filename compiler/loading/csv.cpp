@@ -1,4 +1,4 @@
-// Parses comma-separated values in one pass over the text. A field ends at a comma or newline outside quotes.
+// Parses comma-separated values in one pass. A field ends at a comma or newline outside quotes.
 #include "compiler/loading/csv.h"
 
 namespace cardwright::loading {

@@ -17,7 +17,7 @@ namespace cardwright::loading {
 using ast::Node;
 using ast::NodeKind;
 
-// Returns the path of the data file of a declaration, or null.
+// Returns the node with the data file's path in a declaration, or null.
 static const Node* path_in(const Node* node) {
   if (node->kind == NodeKind::enum_decl) return ast::view::enum_decl(node).csv();
   if (node->kind == NodeKind::deck) return ast::view::deck(node).csv();

@@ -6,7 +6,8 @@
 
 namespace cardwright::loading {
 
-// Fills Ruleset::data_files. Errors are stored there, because only sema knows which declarations the options select.
+// Fills Ruleset::data_files. Errors are stored there instead of reported, because only sema knows which declarations
+// the options select.
 void read_data_files(Ruleset& ruleset, SourceMap& sources);
 
 }   // namespace cardwright::loading

@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t kMostFiles = 64;
 constexpr std::size_t kMostBytes = 1 << 20;
-constexpr std::size_t kMostConditions = 500;   // limit for one library
+constexpr std::size_t kMostConditions = 500;   // limit on the conditions of one library
 constexpr int kMostPlayers = 16;
 
 std::string text_of(const Node* value) {
@@ -70,7 +70,7 @@ std::string shown_name(const fs::path& file, const std::string& rulesets, const 
 struct Guard {
   const Node* condition = nullptr;   // the condition of the `with`
   bool wanted = true;
-  const Node* option = nullptr;   // the option's declaration
+  const Node* option = nullptr;   // the declaration of the option
   const Node* value = nullptr;
 };
 
@@ -150,7 +150,7 @@ class Loading {
   Ruleset& ruleset_;
   Diagnostics& diagnostics_;
   const Excerpt& excerpt_;
-  std::vector<std::string> open_;   // files that are currently being read, outermost first
+  std::vector<std::string> open_;   // files that are being read, outermost first
   // For each open library on a board: the library's name for the board, and the name of the actual board.
   std::vector<std::pair<std::string_view, std::string_view>> on_;
   std::size_t read_ = 0;   // total bytes read
@@ -160,7 +160,7 @@ class Loading {
     const Node* root;
   };
   struct Use {
-    const Node* by;   // the root of the file with the `use`
+    const Node* by;   // the root of the file that contains the `use`
     std::vector<Guard> within;
   };
   std::map<const Node*, std::vector<Use>> uses_;   // by root node of the library
@@ -246,7 +246,7 @@ std::optional<SourceId> Loading::read(const fs::path& path, const std::string& k
   const bool again = std::any_of(ruleset_.units.begin(), ruleset_.units.end(), [&](const Unit& u) {
     return ruleset_.files.contains(key) && u.root->range.source == ruleset_.files[key];
   });
-  if (again && ruleset_.broken) return std::nullopt;   // its errors have been reported
+  if (again && ruleset_.broken) return std::nullopt;   // errors of a broken ruleset have already been reported
   if (again)
     source = diagnostics_.sources().add(std::string(diagnostics_.sources().name(ruleset_.files[key])),
                                         std::string(diagnostics_.sources().text(ruleset_.files[key])));
@@ -424,7 +424,7 @@ const Node* Loading::find_enum(std::string_view name) const {
   return nullptr;
 }
 
-// Reports braces in titles, names of options and other texts that are shown verbatim.
+// Reports braces in titles, option names and other strings that are shown verbatim.
 void Loading::refuse_braces(Range where) {
   const std::string_view text = diagnostics_.sources().text(where);
   bool quoted = false;
@@ -628,14 +628,14 @@ void Loading::remove_variant(const Node* node) {
     error("nothing_to_replace"_code, node->range, fmt::format("cannot remove unknown variant \"{}\"", node->text));
 }
 
-// Returns whether a declaration of this kind contains a reason. True for relations between options and warnings about
-// them.
+// Returns whether a declaration of this kind contains a reason. Relations between options and warnings about options
+// do.
 bool has_reason(NodeKind kind) {
   return kind == NodeKind::conflict_decl || kind == NodeKind::require_decl || kind == NodeKind::void_decl ||
          kind == NodeKind::warn_decl;
 }
 
-// Collects options and variants. They can't depend on other options.
+// Collects options and variants. These can't depend on other options.
 void Loading::options_in(const Node* list) {
   std::vector<Guard> within;
   each_declaration(list, within, [&](const Node* n) {
@@ -663,8 +663,8 @@ void Loading::options_in(const Node* list) {
   });
 }
 
-// Collects the option settings that satisfy a condition. Supports only simple conditions: `with long`, `with hand ==
-// six and long`.
+// Collects the option settings that satisfy a condition. Supports only simple conditions, such as `with long`, `with
+// hand == six and long`.
 void settings_of(const Node* condition, bool wanted, std::vector<std::pair<std::string, std::string>>& out) {
   if (!condition) return;
   if (condition->kind == NodeKind::name_ref) return void(out.emplace_back(condition->text, wanted ? "on" : "off"));
@@ -836,7 +836,7 @@ void Loading::apply_conditions() {
     if (const auto root = roots.find(u.root); root != roots.end()) u.root = root->second;
 }
 
-// Collects the facts that are known before the analysis: title, players, options, measures and scenarios.
+// Collects the information that is known before the analysis: title, players, options, measures and scenarios.
 void Loading::facts() {
   for (const Unit& u : ruleset_.units) {
     const Node* said = nullptr;

@@ -1,4 +1,5 @@
-// A loaded ruleset: the trees of its files, and the options, variants, measures and scenarios that they declare.
+// Defines a loaded ruleset: the trees of its files, and the options, variants, measures and scenarios that they
+// declare.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,7 @@ struct ScenarioInfo {
   std::string title;
   int players = 0;
   std::vector<std::pair<std::string, std::string>> options;
-  bool at_once = false;   // some claims are evaluated before the game continues
+  bool at_once = false;   // some assertions are evaluated before the game continues
   Range range;
 };
 
@@ -55,20 +56,20 @@ struct Unit {
   bool measures = false;   // a file of measures, which can't change rules
 };
 
-// An expression in a text, such as `{p}` in `log "{p} wins"`.
+// An expression in a string, such as `{p}` in `log "{p} wins"`.
 struct TextPart {
   const ast::Node* tree = nullptr;   // null after a syntax error
   std::vector<Diagnostic> errors;
 };
 
-// A file with data, or the reason why it can't be used.
+// A data file, or the reason why it can't be used.
 struct DataFile {
   std::optional<SourceId> source;
   Code code = "file_not_found"_code;   // the error, if there is no source
   std::string message = {}, help = {};
 };
 
-// A game file with its libraries and the files that it extends.
+// A game's own file, its libraries and the files that it extends.
 class Ruleset {
  public:
   std::string name;   // the file name without its extension
@@ -77,7 +78,7 @@ class Ruleset {
   std::vector<Option> options;
   std::vector<Variant> variants;
   std::vector<MeasureInfo> measures;   // from all files, for all options
-  // from the last file of the chain, or from the file that it extends (see Excerpt)
+  // From the last file of the `extends` chain, or from the file that it extends (see loading::Excerpt).
   std::vector<ScenarioInfo> scenarios;
   std::uint32_t scenario_depth = 0;   // position of that file in the chain
   std::vector<Unit> units;
@@ -86,17 +87,17 @@ class Ruleset {
   std::string stdlib;   // folder of the standard library
 
   std::vector<Allowance> allowances;   // from all files
-  std::vector<Diagnostic> warnings;   // warnings about the source text, reported only if there are no errors
+  std::vector<Diagnostic> warnings;   // warnings that are reported only if there are no errors
   bool broken = false;   // a file had syntax errors, so the trees are incomplete
-  // names that belong to a board are prefixed with the board's name (see several_boards.h)
+  // If true, names that belong to a board have the board's name as a prefix (several_boards.h).
   bool several_boards = false;
 
   ast::Arena arena;   // owns the trees
-  // the expressions in texts, by source and offset
+  // The expressions in strings, by source and offset.
   std::map<std::pair<SourceId, std::uint32_t>, TextPart> text_parts;
   std::map<const ast::Node*, DataFile> data_files;   // by the node of the path
   std::map<std::string, SourceId> files;   // all files that were read, including data files, by canonical path
-  // maps each tried path to its resolved path, or to an empty string if the file does not exist
+  // Maps each path that was tried to its canonical path, or to an empty string if the file does not exist.
   std::map<std::string, std::string> ways;
 };
 

@@ -19,7 +19,7 @@ using ast::Node;
 using ast::NodeKind;
 using NameSet = std::set<std::string_view>;
 
-// Members of a board, which are not renamed: `field.cells`.
+// Members of a board that are not renamed, as in `field.cells`.
 const NameSet kOfBoard = {"cells", "edges", "width", "height"};
 
 bool holds_declarations(NodeKind kind) {
@@ -45,7 +45,7 @@ void each_node(Node* n, const F& f) {
     if (child) each_node(child, f);
 }
 
-// Returns whether a declaration of this kind in a library is declared once for each board.
+// Returns whether a library's declarations of this kind exist once for each board.
 bool is_named_after_board(NodeKind kind) {
   return kind == NodeKind::const_decl || kind == NodeKind::function_decl || kind == NodeKind::sequence_decl ||
          kind == NodeKind::record_decl || kind == NodeKind::value_decl || kind == NodeKind::enum_decl;
@@ -92,7 +92,7 @@ class Naming {
     return nullptr;
   }
 
-  // Returns the board to which a name in a file refers. A library that is used on a board can use its own name for that
+  // Returns the board that a name in a file refers to. A library that is used on a board can have its own name for that
   // board.
   std::string_view meant(std::string_view name, SourceId file) const {
     for (const Unit& unit : ruleset_.units)
@@ -105,7 +105,7 @@ class Naming {
   NameSet names_of(const Unit& unit) const {
     NameSet names{"cell", "dir", "edge", "dirs"};
     each_declaration(unit.root, [&](const Node* n) {
-      // the name as written in the source, without the prefix
+      // The name as written in the source, without the prefix.
       if (is_named_after_board(n->kind)) names.insert(n->text.substr(n->text.find('.') + 1));
     });
     const auto shape = shapes_.find(board_);
@@ -120,7 +120,8 @@ class Naming {
     return ruleset_.arena.keep(fmt::format("{}.{}", board_, name));
   }
 
-  // Renames the names in a declaration. Names that it declares itself, as a parameter or `let`, are not renamed.
+  // Renames the names in a declaration, except names that the declaration itself introduces as a parameter or with
+  // `let`.
   void declaration(Node* n) {
     if (n->kind == NodeKind::library || n->kind == NodeKind::use_decl || n->kind == NodeKind::game) return;
     NameSet bound;
@@ -144,7 +145,7 @@ class Naming {
     for (Node* child : n->children)
       if (child) names_in(child, bound);
     if (n->kind == NodeKind::member) return of_board(n, bound);
-    // a call such as `field.row(1)`
+    // For example, `field.row(1)`.
     if (n->kind == NodeKind::call && n->text.empty() && view::call(n).callee() &&
         view::call(n).callee()->kind == NodeKind::name_ref) {
       n->text = view::call(n).callee()->text;
@@ -170,7 +171,7 @@ class Naming {
   }
 
   Ruleset& ruleset_;
-  std::map<std::string_view, const Node*> shapes_;   // the boards, by name
+  std::map<std::string_view, const Node*> shapes_;   // the boards by name
   // The library's name for the board in the current file, and the name of the actual board.
   std::string_view in_library_, board_;
   NameSet own_;   // names that refer to the board of the current file

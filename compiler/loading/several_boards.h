@@ -6,10 +6,11 @@
 
 namespace cardwright::loading {
 
-// Sets Ruleset::several_boards. If it is true, also rewrites the trees: `field.row` becomes a single name everywhere,
-// and the declarations and cell names of a library that is used on a board get the board's name as a prefix.
+// Sets Ruleset::several_boards. If there are several boards, also rewrites the trees: `field.row` becomes a single name
+// everywhere, and the declarations and cell names of a library that is used on a board get the board's name as a
+// prefix.
 void name_after_boards(Ruleset& ruleset);
-// Rewrites an expression inside a text in the same way.
+// Rewrites an expression inside a string in the same way.
 void name_after_boards(Ruleset& ruleset, ast::Node& part);
 
 }   // namespace cardwright::loading

@@ -1,4 +1,4 @@
-// Parses the expressions in the texts of a ruleset. An expression can contain texts with expressions of their own.
+// Parses the expressions in the strings of a ruleset. These expressions can contain further strings with expressions.
 #include "compiler/loading/texts.h"
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class TextParser {
 
   void part(Range at) {
     const auto [found, added] = ruleset_.text_parts.try_emplace({at.source, at.begin});
-    if (!added) return;   // a library that is used on several boards
+    if (!added) return;   // the strings of a library that is used on several boards are visited several times
     Diagnostics errors(sources_);
     Node* tree = parse::parse_expression(at, errors, ruleset_.arena);
     found->second.errors = errors.all();

@@ -1,4 +1,4 @@
-// Parses the expressions in the texts of a ruleset, such as `{p}` in `log "{p} wins"`.
+// Parses the expressions in the strings of a ruleset, such as `{p}` in `log "{p} wins"`.
 #pragma once
 
 #include "compiler/loading/ruleset.h"
@@ -6,7 +6,8 @@
 
 namespace cardwright::loading {
 
-// Fills Ruleset::text_parts. Errors are stored there, because only sema knows which texts can contain expressions.
+// Fills Ruleset::text_parts. Errors are stored there instead of reported, because only sema knows which strings can
+// contain expressions.
 void parse_texts(Ruleset& ruleset, SourceMap& sources);
 
 }   // namespace cardwright::loading

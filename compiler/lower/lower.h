@@ -1,6 +1,6 @@
-// Lowers a Model in which sema/ found no errors to a Program: IR in playout form, the State layout, and the texts shown
-// to players. ir::verify accepts the resulting `playout` module; passes/ then optimizes it and generates the stepwise
-// form.
+// Lowers a Model in which sema/ found no errors to a Program: IR in the playout form, the State layout, and the strings
+// shown to players. The resulting module `playout` satisfies ir::verify; passes/ then optimizes it and generates the
+// stepwise form.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnosti
 
 std::vector<Planned> plans(const model::Model& model, Diagnostics& diagnostics);
 
-// Lowers the same Program with functions that record why an action is not allowed with given parameters, or why an
+// Lowers the same Program with functions that record why an action is not allowed with the given parameters, or why an
 // element cannot be chosen (explain.cpp). Only these functions can be run.
 std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, Explanations& explanations);
 

@@ -1,4 +1,4 @@
-// Computes neighbours and edges of the cells of a board.
+// Computes the neighbours and edges of the cells of a board.
 #include "compiler/model/boards.h"
 
 namespace cardwright::model {
@@ -43,7 +43,7 @@ void Board::find_edges() {
   for (std::int64_t cell = 0; cell < cell_count; ++cell)
     for (std::int64_t d = 0; d < half; ++d)
       if (is_side(d)) name_after(cell, d, next(cell, d));
-  for (std::int64_t d = half; d < directions(); ++d)   // the rim
+  for (std::int64_t d = half; d < directions(); ++d)   // edges at the rim
     for (std::int64_t cell = 0; cell < cell_count; ++cell)
       if (is_side(d) && next(cell, d) == kNone) name_after(cell, d, kNone);
 }

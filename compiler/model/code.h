@@ -1,5 +1,5 @@
-// The code of rules: expressions, statements and their locals. exprs.def and stmts.def list the kinds; views.h provides
-// access to the parts by name.
+// Defines the code of rules: expressions, statements and their locals. exprs.def and stmts.def list the kinds; views.h
+// provides access to their parts by name.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class StmtKind : std::uint8_t {
 #include "compiler/model/stmts.def"
 };
 
-// What an `aggregate` computes from the bodies of its elements.
+// The operation of an `aggregate` on the values that its body yields for the elements.
 enum class Aggregate : std::uint8_t { sum, most, least, set_union, count };
 // The distribution of a `latency`.
 enum class Distribution : std::uint8_t { uniform, spread, normal };
@@ -35,7 +35,7 @@ struct Expr {
   std::int64_t value = 0;   // see exprs.def
   std::uint32_t ref = ~std::uint32_t{0};
   LocalId local;
-  std::string text;   // see exprs.def; for an implicit condition: the explanation to show if it is false
+  std::string text;   // see exprs.def; for an implicit condition, the explanation shown if it is false
   std::vector<std::int64_t> values;
   std::vector<const Expr*> args;   // an absent optional part (`?` in exprs.def) is null
 };
@@ -49,7 +49,7 @@ struct Stmt {
   std::string text;
   std::vector<const Expr*> exprs;
   std::vector<Block> blocks;
-  const Expr* why = nullptr;   // for return_value: a text that explains the value
+  const Expr* why = nullptr;   // for return_value, a string that explains the value
 };
 
 struct Local {

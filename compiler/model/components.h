@@ -1,4 +1,4 @@
-// The components of a game: enums and characters, records, cards and decks.
+// Defines the components of a game: enums and characters, records, cards and decks.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +22,19 @@ struct Attribute {
 struct EnumConst {
   std::string name;   // identifier in the rules
   std::string label;   // name shown to players ("Lil' Brudder")
-  std::int64_t number = 0;   // the explicit number (14 in `ace = 14`), or else the position
-  std::vector<std::int64_t> attributes;   // one value per entry of Enum::attributes; kNone if absent
+  std::int64_t number = 0;   // the explicit number (14 in `ace = 14`), otherwise the position
+  std::vector<std::int64_t> attributes;   // one value for each entry of Enum::attributes; kNone if absent
   std::string text;   // rules text printed on the card, shown to players
   Range range;
 };
 inline constexpr std::size_t kMostConstants = 4'096;
 inline constexpr std::size_t kMostCharacters = 62;
-// A set of small numbers is stored as a bit mask in one int. The uppermost bits encode `none` and unset.
+// A set of small numbers is stored as a bit mask in one int. The highest bits encode `none` and unset.
 inline constexpr std::int64_t kMostInSet = 61;   // the largest number that such a set can contain
 struct Enum {
   std::string name;
   bool character = false;
-  bool numbered = false;   // has explicit numbers; arithmetic and order use EnumConst::number
+  bool numbered = false;   // has explicit numbers; arithmetic and comparisons use EnumConst::number
   std::vector<AttributeId> attributes;
   std::vector<EnumConst> constants;   // at most kMostConstants, except for the cells of a board
   bool cells = false;   // the constants are the cells or edges of a board
@@ -45,8 +45,8 @@ struct Enum {
   bool has_wide_sets() const { return cells || static_cast<std::int64_t>(constants.size()) > kMostInSet + 1; }
 };
 
-// A record type. A variable `purse` of a record type becomes one variable per field in the Model: `purse.gold`,
-// `purse.silver`.
+// A field of a record type. In the Model, a variable `purse` of a record type is replaced with one variable per field:
+// `purse.gold`, `purse.silver`.
 struct RecordField {
   std::string name;
   Type type;
@@ -58,7 +58,7 @@ struct Record {
   Range range;
 };
 
-// Returns whether sets of these kinds do not fit into one mask, as in Enum::has_wide_sets().
+// Returns whether sets of these card kinds do not fit into one mask, like Enum::has_wide_sets().
 template <class Kinds>
 bool has_wide_sets(const Kinds& kinds) {
   return static_cast<std::int64_t>(kinds.size()) > kMostInSet + 1;
@@ -72,17 +72,17 @@ struct CardType {
 };
 struct Kind {   // a declared `card`
   std::string name;
-  std::string label;   // "O.Z. 6400"; default: the name split at capitals
+  std::string label;   // for example "O.Z. 6400"; the default is the name, split at capitals
   std::string text;   // printed rules text
   CardTypeId type;
   Range range;
 };
-// One copy of a card. Its id is its position in Model::cards, which are sorted by kind, then by attribute values.
+// One copy of a card. Its id is its index in Model::cards, which are sorted by kind, then by attribute values.
 struct Card {
   KindId kind;
   std::vector<std::int64_t> attributes;   // indexed by AttributeId::index; kNone if absent
   std::optional<ZoneId> home;   // initial zone: the deck's `into`, or a zone that `starts with` this card
-  std::int64_t home_place = 0;   // which copy of that zone: index of its owner or of the part of an area, from 0
+  std::int64_t home_place = 0;   // the copy of that zone: the index of its owner or of the part of an area, from 0
 };
 struct Pool {   // a deck of values: `deck Roles: Role, by players {…}`
   std::string name;

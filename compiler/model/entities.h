@@ -1,5 +1,5 @@
-// Splits a Model into entities, each with a text that describes its meaning, so that `cardwright diff` can compare
-// them.
+// Splits a Model into entities, each with a string that describes its meaning, so that `cardwright diff` can compare
+// Models.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ namespace cardwright::model {
 struct Entity {
   std::string kind;   // the keyword in the rules: "card", "event", "after" …
   std::string name;   // "Miss", "lose", "hand_limit of Blanket"; not unique
-  std::string meaning;   // equal for entities with the same meaning, wherever they are declared
+  std::string meaning;   // equal for entities with the same meaning, even if declared in different places
   Range range;
-  std::vector<Range> parts;   // for an entity to which several files contribute: the ranges of its statements
+  std::vector<Range> parts;   // the ranges of the entity's statements, if several files contribute to it
 };
 
 // Returns the entities in the same order as print(): options, components, state, rules, flow. Excludes scenarios.

@@ -1,4 +1,4 @@
-// Measures: data recorded while many games are played. They read the state but never affect the game.
+// Defines measures: data recorded while many games are played. Measures read the state but never affect the game.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ enum class Span : std::uint8_t { game, turn, round };
 
 inline constexpr std::int64_t kMostMeasureCells = 4096;   // limit for one measure
 
-// A key by which a measure is divided. Each value of the key has its own cell: `first`, `first` + 1, …
+// A key by which a measure is divided. Each value of the key has its own cell; the values are `first`, `first` + 1, …
 struct MeasureKey {
   std::string name;   // source text: "by", "c.suit"
   Type type;   // player, enumeration, boolean, integer, card (divided by kind) or kind
   std::int64_t first = 0;
-  std::int64_t count = 1;   // number of values; if `none` is possible, it is the last value
+  std::int64_t count = 1;   // number of values; if `none` is possible, it is the last one
 };
 
 // The value of a key at one moment.
@@ -31,17 +31,17 @@ struct KeyValue {
   const Expr* value = nullptr;
 };
 
-// A point at which a measure records a value: an event, an action, or the end of the game. An action is used directly
-// only if it has no event, because the measure is not selected.
+// A point at which a measure records a value: an event, an action, or the end of the game. An action is recorded
+// directly only if it has no event, which is the case if the measure is not selected.
 struct Moment {
   RuleHead head;   // contains the condition; `me` and `this` are set if the patterns bind them
   std::optional<EventId> event;
   std::optional<ActionId> action;   // always set for late and wrong
-  // One pattern per parameter of the event. For an action: me, then this (if a card carries the action), then its
-  // parameters.
+  // One pattern for each parameter of the event. For an action, the patterns are for me, then this (if a card carries
+  // the action), then the action's parameters.
   std::vector<Pattern> patterns;
   std::vector<KeyValue> keys;
-  const Expr* value = nullptr;   // null if the measure counts
+  const Expr* value = nullptr;   // null if the measure only counts
   Body body;   // contains only locals
 };
 

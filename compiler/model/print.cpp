@@ -59,7 +59,7 @@ class Printer {
   std::string expr(const Expr* e, const Body* body) const;
 
  private:
-  // Starts an entity; the following output belongs to it until the next begin().
+  // Starts an entity. The subsequent output belongs to it until the next begin().
   void begin(std::string_view kind, std::string name, Range range) {
     finish();
     if (apart_) apart_->push_back({std::string(kind), std::move(name), {}, range, {}});
@@ -96,7 +96,7 @@ class Printer {
     }
     return std::to_string(v);
   }
-  // The value of a set attribute; `bits` has one bit for each element.
+  // Formats the value of a set attribute; `bits` has one bit for each element.
   std::string set_attribute(const Type& element, std::int64_t bits) const {
     std::string elements;
     for (std::int64_t i = 0; i < 63; ++i)
@@ -273,7 +273,7 @@ std::string Printer::carrier(const Carrier& c) const {
 
 void Printer::head(const RuleHead& h, const Body& body, std::size_t depth) {
   constexpr std::string_view kKinds[] = {"rule", "option", "card"};
-  // Omit positions, which change with every rule before them.
+  // Omits positions, because they change with every rule before them.
   if (apart_)
     line(depth, fmt::format("\"{}\"{}", h.name, carrier(h.carrier)));
   else
@@ -465,7 +465,8 @@ void Printer::flow(std::string_view name, const Body& body) {
   block(body.block, body, 1);
 }
 
-// The effect of an action with triggers is a separate event that the action calls. Returns this event, or null.
+// Returns the event that contains the effect of an action, or null. An action with triggers calls a separate event for
+// its effect.
 const Event* Printer::effect_of(const Action& a) const {
   if (a.body.block.size() != 1 || a.body.block[0]->kind != StmtKind::evaluate) return nullptr;
   const Expr& call = *a.body.block[0]->exprs[0];
@@ -498,7 +499,7 @@ void Printer::rules() {
     line(0, fmt::format("function {}{}: {}", f.name, parameters(f.parameters, f.body), to_string(m_, f.result)));
     block(f.body.block, f.body, 1);
   }
-  // The effects of actions with triggers are not separate entities for a comparison.
+  // In a comparison, the effects of actions with triggers are not separate entities.
   std::set<const Event*> effects;
   for (const Action& a : m_.actions)
     if (const Event* effect = apart_ ? effect_of(a) : nullptr) effects.insert(effect);
@@ -701,7 +702,7 @@ void Printer::scenarios() {
   }
 }
 
-// The copies of each card: "Miss x 12 in draw", with the attributes if they differ between copies.
+// Prints the copies of each card, as in "Miss x 12 in draw", and their attributes if these differ between copies.
 void Printer::copies() {
   for (std::size_t k = 0; k < m_.kinds.size(); ++k) {
     std::map<std::string, int> counts;

@@ -1,4 +1,5 @@
-// Rules other than decisions: values, functions, events, and rules that modify, trigger on or forbid them.
+// Defines the rules that are not decisions: values, functions, events, and rules that modify, trigger on or forbid
+// them.
 #pragma once
 
 #include <compare>
@@ -13,25 +14,26 @@ namespace cardwright::model {
 
 enum class CarrierKind : std::uint8_t { nobody, character, card };
 
-// The carrier of a rule: the character or card that brings the rule into force. `nobody`: the rule is always in force.
+// The carrier of a rule: the character or card that brings the rule into force. If the kind is `nobody`, the rule is
+// always in force.
 struct Carrier {
   CarrierKind kind = CarrierKind::nobody;
-  // for a character: the character type; `character_variable` is the player variable that holds the character
+  // For a character: its type; `character_variable` is the player variable that contains the character.
   EnumId character_type;
   std::int64_t character = 0;   // constant of that type
   VariableId character_variable;
-  std::vector<KindId> kinds;   // for a card: any of these kinds
-  // for a card: the zone in which the rule is in force (`while in`); invalid: any zone for which the rule's `when` is
-  // true
+  std::vector<KindId> kinds;   // for a card: one of these kinds
+  // For a card: the zone in which the rule is in force (`while in`). If invalid, the rule is in force in any zone for
+  // which its `when` is true.
   ZoneId zone;
 };
 
-// Rules are compared by kind, depth, then position; the greatest precedence wins.
+// Rules are compared by kind, then depth, then position; the greatest precedence wins.
 enum class RuleKind : std::uint8_t { rule, option, card };
 struct Precedence {
   RuleKind kind = RuleKind::rule;
-  std::uint32_t depth = 0;   // position of the file in the `extends` chain; the base has 0
-  std::uint32_t position = 0;   // source order; imports come first
+  std::uint32_t depth = 0;   // position of the file in the `extends` chain; the base game is at 0
+  std::uint32_t position = 0;   // source order; imported files come first
   friend auto operator<=>(const Precedence&, const Precedence&) = default;
 };
 
@@ -41,8 +43,8 @@ struct Pattern {
   const Expr* value = nullptr;   // for equals; often the local `me`
 };
 
-// The common part of all rules. `me` is unset if the carrier is nobody; `self` (`this`) is set only if the carrier is a
-// card.
+// The parts that all rules have in common. `me` is unset if the carrier is nobody; `self` (`this`) is set only if the
+// carrier is a card.
 struct RuleHead {
   Carrier carrier;
   Precedence precedence;
@@ -59,7 +61,7 @@ struct Handler {   // a `before`, `instead of` or `after` rule
   Hook hook;
   std::vector<Pattern> patterns;   // one per parameter of the event
   Body body;   // its locals include me, self and the bound names
-  // For `after`: index of the parameter that must be this card. The rule then also runs if the event has moved the
+  // For `after`: the index of the parameter that must be this card. The rule then runs even if the event has moved the
   // card.
   std::optional<std::size_t> looks_back = {};
 };
@@ -69,18 +71,18 @@ struct Parameter {
   const Expr* initial = nullptr;   // default value, evaluated at the call
 };
 
-// One `instead of` rule that `p orders replacements` offers. If several of these rules apply, player p chooses which
-// one applies first.
+// One `instead of` rule that `p orders replacements` offers. If several of these rules apply, player p chooses the one
+// that applies first.
 struct ReplacementOption {
-  std::size_t handler;   // index into Event::handlers
+  std::size_t handler;   // index in Event::handlers
   std::optional<KindId> kind;   // for a card rule: all copies of this kind
-  std::optional<std::int64_t> player;   // only copies of this player; unset if the owner does not matter
+  std::optional<std::int64_t> player;   // only the copies of this player; unset if the owner does not matter
 };
 struct ReplacementOrder {
   const Expr* player = nullptr;   // expression over the event's parameters
   std::vector<ReplacementOption> options;
-  // event that asks the player: its parameters are the player and, for each option, whether it applies; returns the
-  // index of the chosen option
+  // Event that asks the player. Its parameters are the player and, for each option, whether the option applies. It
+  // returns the index of the chosen option.
   EventId asks;
 };
 
@@ -89,14 +91,14 @@ struct Event {
   std::string name;
   EventKind kind = EventKind::plain;
   std::vector<Parameter> parameters;   // a turn, or a phase inside turns, has one player parameter; a round has none
-  std::vector<LocalId> variables;   // declared at the start of the body and initialised there; read as `E.x`
+  std::vector<LocalId> variables;   // initialised at the start of the body; read as `E.x`
   Type result;
-  // Types of the parts of the result, if it is a list or a record: the call is then a `let_given`, or a list.
+  // Types of the parts of the result, if it is a list or a record. The call is then a `let_given` or a list.
   std::vector<Type> gives;
   bool returns_optional = false;   // the event can be cancelled, so its result may be none
   Body body;   // for turns and phases: the block in `play`
   std::vector<Handler> handlers;   // unsorted; lower/ sorts them
-  std::int64_t depth_limit = 0;   // n of `nested up to n`; 0 if not declared
+  std::int64_t depth_limit = 0;   // n of `nested up to n`, or 0 if not declared
   // Index of the first parameter of type player (not `any player`). The event does not happen if that player is none or
   // out of the game.
   std::optional<std::size_t> subject;
@@ -121,16 +123,16 @@ struct Value {
   const Expr* at_least = nullptr;   // the bounds in the declaration, over the parameters
   const Expr* at_most = nullptr;
   std::vector<Modifier> modifiers;
-  bool latest_first = false;   // if several `modify … to` apply, the one whose carrier came into force last wins
-  bool kept = false;   // memoized: stored, and recomputed when its dependencies change
-  bool timing = false;   // `race.think` and similar: takes one player, may draw latencies, and is read only by the race
+  bool latest_first = false;   // if several `modify … to` apply, the carrier that came into force last wins
+  bool kept = false;   // memoized: stored, and recomputed when a dependency changes
+  bool timing = false;   // such as `race.think`: takes one player, may draw latencies, and only the race reads it
   Range range;
 };
 struct Function {   // a pure function
   bool sequence = false;   // the body yields elements; `result` is a list of them
   bool recursive = false;   // calls itself, directly or indirectly
-  bool crossings = false;   // a function of std.grid that the engine implements with special operations
-  std::int64_t depth_limit = 0;   // n of `nested up to n`; 0 if not declared
+  bool crossings = false;   // a function of std.grid that is implemented with special operations
+  std::int64_t depth_limit = 0;   // n of `nested up to n`, or 0 if not declared
   std::string name;
   std::vector<Parameter> parameters;
   Type result;
@@ -154,8 +156,8 @@ struct Also {   // `Miss in me.hand is also Splash`
 struct Forbid {
   RuleHead head;
   bool allow = false;
-  std::vector<ActionId> actions;   // the affected actions; expanded from an action, a play, a group or all actions
-  std::vector<Pattern> patterns;   // over the parameters if there is a single action; otherwise empty
+  std::vector<ActionId> actions;   // the affected actions, after expanding groups and `all actions`
+  std::vector<Pattern> patterns;   // for the parameters if there is a single action; otherwise empty
   Body body;   // contains only locals
 };
 

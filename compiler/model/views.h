@@ -1,5 +1,6 @@
-// Access to the parts of an expression or statement by name: `view::conditional(e).then()`. Each kind has a view,
-// generated from exprs.def and stmts.def. The views at the top are shared by several kinds with the same first parts.
+// Provides access to the parts of an expression or statement by name, as in `view::conditional(e).then()`. Each kind
+// has a view, generated from exprs.def and stmts.def. The views at the top are shared by several kinds that have the
+// same first parts.
 #pragma once
 
 #include <cassert>
@@ -36,7 +37,8 @@ namespace cardwright::model {
   };
 #include "compiler/model/stmts.def"
 
-// The maximum number of Expr::args or Stmt::exprs of each kind. At least kMany if the kind has a REST or a MIDDLE.
+// The maximum number of Expr::args or Stmt::exprs of each kind. It is at least kMany if the kind has a REST or a
+// MIDDLE.
 inline constexpr std::size_t kMany = std::size_t{1} << 32;
 inline constexpr std::size_t kMostArgs[] = {
 #define PART(name) +1
@@ -106,7 +108,7 @@ class StmtView {
 #define LAST(name) \
   const Expr* name() const { return this->all().back(); }
 
-// ---- Views shared by several kinds
+// ---- views shared by several kinds
 #define OPTIONAL(name) \
   const Expr* name() const { return Parts::name < this->all().size() ? this->all()[Parts::name] : nullptr; }
 // A call with its arguments.
@@ -115,7 +117,7 @@ struct call : ExprView<ExprKind::call_value, ExprKind::call_function, ExprKind::
   using ExprView::ExprView;
   view::Parts arguments() const { return this->all(); }
 };
-// The cards of a zone, or the cards at one end of it.
+// Refers to the cards of a zone, or to the cards at one end of it.
 struct zone_place : ExprView<ExprKind::zone, ExprKind::zone_top, ExprKind::zone_top_n, ExprKind::zone_bottom,
                              ExprKind::card_of_slot> {
   using Parts = zone_parts;
@@ -178,7 +180,7 @@ struct assignment : StmtView<StmtKind::assign_local, StmtKind::assign_variable, 
 #undef PART
 #undef LAST
 
-// ---- One view for each kind
+// ---- one view for each kind
 #define ID(type) \
   type id() const { return type{this->it().ref}; }
 #define PART(name) \
@@ -229,7 +231,7 @@ struct assignment : StmtView<StmtKind::assign_local, StmtKind::assign_variable, 
 // Returns the operand of a range check (in_bounds), or `e` itself if it has no such check.
 inline const Expr* unchecked(const Expr* e) { return e && e->kind == ExprKind::in_bounds ? in_bounds(e).operand() : e; }
 
-// A source of options for `choose`: the elements of a domain, filtered by the condition if there is one.
+// A source of options for `choose`: the elements of a domain, filtered by a condition if there is one.
 struct Source {
   const Expr* domain = nullptr;
   const Expr* where = nullptr;

@@ -1,5 +1,5 @@
-// Visitors for the code of a Model: the subexpressions of an expression, the statements of a block, the code of all
-// rules. Also contains small queries.
+// Provides visitors for the code of a Model: the subexpressions of an expression, the statements of a block, and the
+// code of all rules. Also contains small queries.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,13 @@ inline bool is_in(const Action& action, WindowId window) {
   return action.any_window || std::find(action.windows.begin(), action.windows.end(), window) != action.windows.end();
 }
 
-// `announced.n` (the value of a parameter when the event was called) is stored as the field number of `E.n` minus
-// kAnnounced.
+// `announced.n` is the value that a parameter had when the event was called. It is stored as the field number of `E.n`
+// minus kAnnounced.
 inline constexpr std::int64_t kAnnounced = 1 << 16;
 inline bool is_announced(std::int64_t field) { return field < -kAnnounced; }
 
 // Returns the local that stores `W.x` of a window or `E.x` of an event. Variables have the field numbers 0, 1, …;
-// parameters have -1, -2, ….
+// parameters have the field numbers -1, -2, …
 template <class Declared>
 LocalId local_of_field(const Declared& of, std::int64_t field) {
   if (is_announced(field)) field += kAnnounced;
@@ -98,8 +98,8 @@ void for_each_piece(const Value& v, const F& f) {
     f(&m.head, m.amount);
   }
 }
-// Calls `f`, as above, for the code of all rules of the game. Excludes scenarios, and code that is evaluated before the
-// game or only displayed.
+// Calls `f` in the same way for the code of all rules of the game. Excludes scenarios and code that is evaluated before
+// the game or only displayed.
 template <class F>
 void for_each_piece(const Model& model, const F& f) {
   const RuleHead* const nobody = nullptr;
@@ -157,8 +157,8 @@ void for_each_expr(const PolicyRule& rule, const F& f) {
   for (const Pattern& p : rule.patterns) f(p.value);
 }
 
-// Calls f(const Body&) for code that is only evaluated for display: symbols of cells and pieces, and texts for players
-// and the table.
+// Calls f(const Body&) for code that is evaluated only for display: symbols of cells and pieces, and strings for
+// players and the table.
 template <class F>
 void for_each_shown(const Model& model, const F& f) {
   for (const Board& board : model.boards)

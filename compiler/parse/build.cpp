@@ -1,4 +1,4 @@
-// Common functions of the AST builder: source ranges, strings, numbers and duplicate clauses.
+// Implements common functions of the AST builder: source ranges, strings, numbers and duplicate clauses.
 #include "compiler/parse/build.h"
 
 #include <charconv>
@@ -25,7 +25,7 @@ std::string_view Builder::text(const antlr4::Token* t) const {
 }
 
 // Returns the contents of a string without the quotes, with `\"` replaced by a quote. `\{`, `\}` and `\\` are resolved
-// when the text is parsed.
+// when the string is parsed.
 std::string_view Builder::contents(const antlr4::Token* str) {
   std::string_view inner = text(str);
   inner.remove_prefix(1);

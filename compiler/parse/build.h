@@ -1,7 +1,7 @@
 // Converts ANTLR parse trees to AST nodes. Private to compiler/parse.
 //
-// Each function converts one grammar rule. It reads the children of the rule's parse tree in order with a Cursor. Parse
-// trees with errors are never converted (see parse.cpp).
+// Each function converts one grammar rule. It uses a Cursor to read the children of the rule's parse tree in order.
+// Parse trees with errors are never converted (parse.cpp).
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class Cursor {
   }
   const antlr4::Token* token(std::size_t type) { return token_type() == type ? token() : nullptr; }
   template <class Context>
-  Context* rule() {   // returns the next child if it is a Context, else null
+  Context* rule() {   // returns the next child if it is a Context, otherwise null
     Context* found = peek<Context>();
     if (found) ++at_;
     return found;
@@ -93,8 +93,8 @@ class Builder {
   Node* string(const antlr4::Token* t) { return t ? make(NodeKind::string, range(t), contents(t)) : nullptr; }
   Node* number(const antlr4::Token* t) { return make(NodeKind::number, range(t), {}, value(t)); }
   void report_unknown_board(Range range, std::string_view what);
-  void once(Node*& slot, Node* value);   // reports E0115 if the slot is in use
-  void once(std::int64_t& bits, std::int64_t bit, Range at);   // reports E0115 if the bit is set
+  void once(Node*& slot, Node* value);   // reports E0115 if the slot is already set
+  void once(std::int64_t& bits, std::int64_t bit, Range at);   // reports E0115 if the bit is already set
   void each_once(const Nodes& named);   // reports E0115 for each node whose name an earlier node has
 
   // -- declarations (build_declarations.cpp)
@@ -261,7 +261,7 @@ class Builder {
   Node* args(P::ArgsContext* a);
   Node* arg(P::ArgContext* a);
   Node* in_brackets(Range here, P::PrimaryContext* p);
-  // Splits an unbracketed `S where C`: returns S and sets `condition` to C.
+  // Converts an unbracketed `S where C`: returns S and sets `condition` to C.
   Node* domain(P::ExprContext* e, Node** condition);
 
   std::vector<Allowance> allowances_;

@@ -1,4 +1,4 @@
-// Converts declarations, at the top level of a file and in the bodies of cards, to AST nodes.
+// Converts declarations to AST nodes, both at the top level of a file and in the bodies of cards.
 #include "compiler/parse/build.h"
 
 #include <algorithm>
@@ -655,7 +655,7 @@ Node* Builder::faces(P::FacesDeclContext* d) {
   return make(NodeKind::faces_decl, range(d), {}, 0, {what, list(range(d), words)});
 }
 
-// `covers 2 x 1`, `covers offsets [(0, 0), (1, 0)]`, `covers 2 edges`
+// Converts `covers 2 x 1`, `covers offsets [(0, 0), (1, 0)]` and `covers 2 edges`.
 Node* Builder::shows_decl(P::ShowsDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -818,7 +818,7 @@ Node* Builder::type_term(P::TypeTermContext* t) {
   return c.take(P::QUESTION) ? make(NodeKind::type_optional, range(t), {}, 0, {made}) : made;
 }
 
-// Converts an expression to a type, because the grammar parses a type name or `a..b` as an expression.
+// Converts an expression to a type. The grammar parses type names and `a..b` as expressions.
 Node* Builder::type_of(Node* n) {
   if (n->kind == NodeKind::name_ref) return make(NodeKind::type_name, n->range, n->text);
   if (n->kind == NodeKind::member && view::member(n).of()->kind == NodeKind::name_ref)   // field.cell
@@ -833,7 +833,7 @@ Node* Builder::type_of(Node* n) {
 
 // ---- parameters, windows, limits --------------------------------------------------------------
 
-// If `choose` is true, a player chooses the parameters, which can have a `where`, as in actions and plays.
+// If `choose` is true, a player chooses the parameters, as in actions and plays. Such parameters can have a `where`.
 Node* Builder::params(P::ParamsContext* p, bool choose) {
   if (!p) return nullptr;
   Nodes items;
@@ -880,7 +880,7 @@ Node* Builder::param(P::ParamContext* p) {
         counted_domain();
       } else if (!e) {
         declared = type(t);
-      } else {   // `T` or `T in S`, each optionally with `where C`
+      } else {   // `T` or `T in S`, optionally with `where C`
         Node* typed = domain(e, &where);
         if (typed->kind == NodeKind::binary && typed->text == "in")
           over = view::binary(typed).right(), typed = view::binary(typed).left();
@@ -1003,7 +1003,7 @@ Node* Builder::event_decl(P::EventDeclContext* d) {
               {parameters, declared, b ? block(b) : nullptr, depth, orderer});
 }
 
-// The leading variables of a window are its fields; the rest are its statements.
+// The variables at the beginning of a window are its fields; everything after them is its statements.
 Node* Builder::window_decl(P::WindowDeclContext* d) {
   Cursor c(d);
   c.skip();

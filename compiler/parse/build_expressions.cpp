@@ -11,7 +11,7 @@ bool is_state_word(std::string_view word) {
 }
 
 std::string_view operator_text(std::size_t type, std::string_view written) {
-  switch (type) {   // joined keywords may contain several spaces
+  switch (type) {   // multi-word keywords may contain several spaces
     case P::NOT_IN: return "not in";
     case P::DISJOINT_FROM: return "disjoint from";
     case P::OR_ELSE: return "or else";
@@ -21,17 +21,17 @@ std::string_view operator_text(std::size_t type, std::string_view written) {
   }
 }
 
-// Operator precedence, lowest first. The operand of a prefix operator includes all following operators of the same or a
-// higher level.
+// Operator precedence, lowest first. The operand of a prefix operator includes all subsequent operators of the same or
+// a higher level.
 enum Level : int {
   anything,   // if … then … else E
   fallback,   // or else
-  picking,   // where, with most, clockwise from; the `of` in a sum
+  picking,   // where, with most, clockwise from; the `of` of a sum
   either,   // or; any … has E, the … where E
   both,   // and
   negation,   // not E
   comparison,   // ==, in, is, knows, may
-  range_of,   // a..b; roll E; the set in a sum
+  range_of,   // a..b; roll E; the set of a sum
   adding,
   multiplying,
   power,   // right-associative: 2 ** 3 ** 2 is 2 ** 9
@@ -203,7 +203,7 @@ class Builder::Climber {
     return make(NodeKind::gen, b_.range(variable).begin, b_.text(variable), 0, {over, nullptr});
   }
 
-  // Handles a unit after a range, which applies to both bounds: `1..3 s`, `-1..1 CL`.
+  // Handles a unit after a range. The unit applies to both bounds: `1..3 s`, `-1..1 CL`.
   Node* in_unit_of(const Node* right, Node* left) {
     if (right->kind != NodeKind::number) return left;
     if (left->kind == NodeKind::unary && left->text == "-")
@@ -245,12 +245,12 @@ class Builder::Climber {
     }
     if (const antlr4::Token* question = c.token(P::STR))
       return b_.make(NodeKind::may_expr, range, b_.contents(question), 0, {left, b_.string(question)});
-    // Converts `a can't play Miss as Splash on b` and `a may use trade with Net, b`. The children of the claim are the
+    // Converts `a can't play Miss as Splash on b` and `a may use trade with Net, b`. The children of the node are the
     // subject, the word `play` or `use`, the card, the optional `as`, and the items after `on` or `with`.
     const std::string_view verb = op->getType() == P::CANT ? "can't" : "may";
     const antlr4::Token* deed = c.token();
     auto* what = c.rule<P::ItemContext>();
-    // a claim without items: `a may pass`
+    // An assertion without items: `a may pass`.
     if (!what) return b_.make(NodeKind::claim, range, verb, 0, {left, b_.word(deed)});
     Node* card = b_.text(deed) == "play" ? b_.card_item(what) : b_.item(what);
     Node* as = c.take(P::K_AS) ? b_.name(c.token()) : nullptr;
@@ -263,7 +263,7 @@ class Builder::Climber {
 
   Builder& b_;
   Cursor c_;
-  std::uint32_t end_ = 0;   // end offset of the child that was read last
+  std::uint32_t end_ = 0;   // end offset of the last child that was read
 };
 
 Node* Builder::expr(P::ExprContext* e) { return Climber(*this, e).climb(anything); }
@@ -272,7 +272,7 @@ Node* Builder::domain(P::ExprContext* e, Node** condition) {
   Climber climber(*this, e);
   Node* set = climber.climb(either);
   Node* where = climber.take_where() ? climber.climb(either) : nullptr;
-  if (!climber.done()) return expr(e);   // a larger expression than a set and its condition: `S where C with most E`
+  if (!climber.done()) return expr(e);   // the expression is more than a set and its condition: `S where C with most E`
   if (where) *condition = where;
   return set;
 }
@@ -408,7 +408,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
   switch (t->getType()) {
     case P::ID:
       if (c.take(P::K_OF)) return make(NodeKind::scenario_card, here, text(t), 0, {printed(c.token())});
-      // an edge: a cell, `|` and a side
+      // An edge: a cell, `|` and a side.
       if (c.take(P::BAR))
         return make(NodeKind::name_ref, here, arena_.keep(fmt::format("{}|{}", text(t), text(c.token()))));
       if (text(t) == "proceed") return make(NodeKind::proceed_stmt, here);

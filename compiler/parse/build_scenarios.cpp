@@ -1,4 +1,4 @@
-// Converts scenes and scenarios to AST nodes: their setup, steps and claims.
+// Converts scenes and scenarios to AST nodes: their setup, steps and assertions.
 #include "compiler/parse/build.h"
 
 namespace cardwright::parse {
@@ -114,7 +114,7 @@ Node* Builder::item(P::ItemContext* i) {
   return make(NodeKind::unary, range(i), "-", 0, {postfix(c.rule<P::PostfixContext>())});
 }
 
-// Converts an item in a position where a card is expected. An unqualified name is then a card.
+// Converts an item at a position where a card is expected. An unqualified name then refers to a card.
 Node* Builder::card_item(P::ItemContext* i) {
   Node* node = item(i);
   if (node->kind == NodeKind::name_ref) return make(NodeKind::scenario_card, node->range, node->text);
@@ -228,7 +228,7 @@ Node* Builder::deed(Cursor& c, Range range) {
   }
 }
 
-// Converts each operand of `and` to a separate claim: `b is out and b loses and a knows b.hand`.
+// Converts each operand of `and` to a separate assertion, as in `b is out and b loses and a knows b.hand`.
 void Builder::claims(Node* e, Nodes& out) {
   if (e->kind == NodeKind::binary && e->text == "and") {
     claims(view::binary(e).left(), out);

@@ -1,5 +1,5 @@
-// Converts statements to AST nodes. The first token determines the kind of statement; expr_stmt() handles those that
-// begin with an expression.
+// Converts statements to AST nodes. The first token determines the kind of statement; expr_stmt() handles statements
+// that begin with an expression.
 #include "compiler/parse/build.h"
 #include "compiler/parse/keyword_hints.h"
 
@@ -131,7 +131,7 @@ Node* Builder::each_stmt(P::StmtContext* s) {
     if (c.take(P::K_FROM))
       once(from, domain(c.rule<P::ExprContext>(), &where));
     else if (c.take(P::K_AT)) {
-      // in `each t in tokens at c at i`, the first `at` names a cell and the second one names the counter
+      // In `each t in tokens at c at i`, the first `at` precedes a cell and the second one the counter.
       if (index) gens.back() = at_cell(gens.back(), index);
       index = name(c.token());
     } else
@@ -436,7 +436,7 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
   Node* what = expr(c.rule<P::ExprContext>());
   Node* from = nullptr;
   std::int64_t bits = 0;
-  // `n of Roles` is parsed as the description of a card
+  // `n of Roles` is parsed as the description of a card.
   if (what->kind == NodeKind::scenario_card && what->children.size() == 1) {
     from = view::scenario_card(what).arguments(0);
     what = make(NodeKind::name_ref, what->range, what->text);

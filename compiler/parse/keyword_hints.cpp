@@ -1,4 +1,5 @@
-// Tables of keywords, names, functions and types from other languages and rulebooks, with the Cardwright equivalent.
+// Defines tables of keywords, names, functions and types from other languages and rulebooks, with their Cardwright
+// equivalents.
 #include "compiler/parse/keyword_hints.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace cardwright {
 namespace {
 
 struct Hint {
-  std::string_view word, help;   // `word` is in lower case
+  std::string_view word, help;   // `word` must be in lower case
 };
 
 constexpr std::string_view kLog = "use `log \"…\"` to show a message to the players";

@@ -1,5 +1,5 @@
-// Turns an ANTLR parse error into one diagnostic: the unexpected token, the expected ones, and a hint. Common mistakes
-// are recognized first and get a message of their own.
+// Turns an ANTLR parse error into one diagnostic: the unexpected token, the expected tokens, and a hint. Common
+// mistakes are recognized first and have their own messages.
 // Tests: tests/parse/errors_test.cpp.
 #include "compiler/parse/messages.h"
 
@@ -61,7 +61,7 @@ std::string_view SyntaxErrorStrategy::text(std::size_t begin, std::size_t end) c
 Range SyntaxErrorStrategy::range(const antlr4::Token* t) const {
   Range r{source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
   const std::size_t at = t->getTokenIndex();
-  // the error position is after the last token of the line
+  // The error position is after the last token of the line.
   if (t->getType() == P::NL && at > 0) r.begin = r.end = first_[at - 1].end;
   return r;
 }
@@ -89,8 +89,7 @@ std::string SyntaxErrorStrategy::describe_found(const antlr4::Token* t) const {
   }
 }
 
-// Lists at most five alternatives. If the set contains the tokens that can begin an expression, describes these as "an
-// expression".
+// Lists at most five alternatives. Tokens that can begin an expression are summarized as "an expression".
 std::string SyntaxErrorStrategy::describe_expected(const antlr4::misc::IntervalSet& expected) const {
   const auto has = [&](std::size_t type) { return expected.contains(type); };
   std::vector<std::string> words;
@@ -107,7 +106,7 @@ std::string SyntaxErrorStrategy::describe_expected(const antlr4::misc::IntervalS
   if (has(P::STR) && !value) words.push_back("a string");
   if (line_end) words.push_back("the end of the line");
   if (has(P::RBRACE)) words.push_back("`}`");
-  // Any operator can follow a complete expression, so a list of all operators is not helpful.
+  // Any operator can follow a complete expression, so a list of all operators would not be helpful.
   const bool operators = has(P::PLUS) && !value;
   for (std::size_t type : expected.toList()) {
     const std::string_view word = spelling(type);
@@ -181,7 +180,7 @@ bool SyntaxErrorStrategy::report_unknown_word(antlr4::Parser* parser, const antl
   const std::string_view next = text(found->getStartIndex(), found->getStopIndex());
   if (help.empty() && statement && (next == "wins" || next == "loses"))
     help = fmt::format("`winners {}` ends the game, `eliminate {}` removes a player from it", word, word);
-  // the player in front of the verb: `p draws 2 cards`
+  // A player may precede the verb: `p draws 2 cards`.
   if (help.empty() && statement && found->getType() == P::ID && next.ends_with("s"))
     help = fmt::format("put the action first: `{}({}, …)`, `move c to {}.hand`", next.substr(0, next.size() - 1), word,
                        word);
@@ -205,8 +204,7 @@ std::string SyntaxErrorStrategy::rest_of_line(const antlr4::Token* found) const 
   return rest.size() <= kMaxLength ? std::string(rest) : std::string();
 }
 
-// Returns the hint for a scenario line without a keyword. The hint shows how to begin another setup line, step or
-// claim.
+// Returns the hint for a scenario line without a keyword. The hint shows how to begin a setup line, step or assertion.
 std::string SyntaxErrorStrategy::help_for_line(const antlr4::Token* found) const {
   const std::size_t at = found->getTokenIndex();
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
@@ -287,7 +285,7 @@ bool SyntaxErrorStrategy::report_assigned_condition(antlr4::Parser* parser, cons
         type == P::GREATER_EQUAL)
       return false;
     if (!asks && !claims) continue;
-    if (i + 1 == sign) return false;   // a keyword is used as a name: `let where = 1`
+    if (i + 1 == sign) return false;   // a keyword used as a name: `let where = 1`
     diagnostics_.report("syntax"_code, {source_, first_[sign].begin, first_[sign].end},
                         "expected a condition, found an assignment", "use `==` to compare two values");
     return true;
@@ -339,7 +337,7 @@ bool SyntaxErrorStrategy::report_begins(antlr4::Parser* parser, const antlr4::To
   return true;
 }
 
-// Reports operators of other languages: `a && b`, `a <> b`, `n++`, and `n == 3` as a statement.
+// Reports operators from other languages (`a && b`, `a <> b`, `n++`), and `n == 3` as a statement.
 bool SyntaxErrorStrategy::report_foreign_sign(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   const auto sign = [&](std::size_t i) {
@@ -357,7 +355,7 @@ bool SyntaxErrorStrategy::report_foreign_sign(antlr4::Parser* parser, const antl
   const auto part = [&](std::size_t k) {
     return first_ + k < last_ && (is_word(first_[k].type) || first_[k].type == P::DOT);
   };
-  // Returns the target of an assignment, such as `me.score`, at the beginning of a statement and before an operator.
+  // Returns the target of an assignment, such as `me.score`, that begins a statement and precedes an operator.
   const auto stored_in = [&](std::size_t i) {
     std::size_t from = i;
     while (from > 0 && part(from - 1)) --from;
@@ -419,7 +417,7 @@ bool SyntaxErrorStrategy::report_foreign_sign(antlr4::Parser* parser, const antl
 }
 
 // Reports a wrong keyword at the beginning of a line: `winner (players …) with most …`, `Players 2..5`. Without this
-// check, the error position would be a token after the keyword.
+// check, the reported position would be that of a later token.
 bool SyntaxErrorStrategy::report_foreign_word(antlr4::Parser* parser, const antlr4::Token* found) {
   const bool statement = enclosing<P::BlockContext>(parser);
   std::size_t i = found->getTokenIndex();
@@ -428,7 +426,7 @@ bool SyntaxErrorStrategy::report_foreign_word(antlr4::Parser* parser, const antl
     --i;
   if (first_ + i >= last_ || first_[i].type != P::ID) return false;
   const Word& w = first_[i];
-  // This may be the call of an event with that name.
+  // The word may be the name of a called event.
   if (first_ + i + 1 < last_ && first_[i + 1].type == P::LPAREN && first_[i + 1].begin == w.end) return false;
   const std::string_view word = text(w.begin, w.end);
   std::string help = habit(statement ? Spot::statement : Spot::declaration, word);
@@ -584,7 +582,7 @@ std::string SyntaxErrorStrategy::hint_for_near_miss(antlr4::Parser* parser, cons
   if (block && first_[start].type == P::K_IF && (here == ":" || (before == ")" && found->getType() == P::ID)))
     return "write `if C then …` or `if C { … }`";
   static constexpr std::string_view kCalled[] = {"size", "min", "max", "abs", "random", "len"};
-  for (const std::string_view called : {earlier, before})   // `size me.hand`: the error may be at the dot or before it
+  for (const std::string_view called : {earlier, before})   // `size me.hand`: the error is at the dot or before it
     if (at > 0 && (called == before ? found->getType() : first_[at - 1].type) == P::ID &&
         std::ranges::find(kCalled, called) != std::end(kCalled))
       return fmt::format("add brackets: `{}(…)`", called);
@@ -676,8 +674,8 @@ bool SyntaxErrorStrategy::report_division(const antlr4::Token* found) {
   return true;
 }
 
-// Returns whether an invalid character on this line has been reported and dropped. Errors that result from dropping it
-// are not reported.
+// Returns whether an invalid character on this line was already reported and dropped. Errors that result from dropping
+// it are not reported.
 bool SyntaxErrorStrategy::has_stray_character(const antlr4::Token* found) const {
   const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
   const auto here = line(range(found).begin);

@@ -1,5 +1,5 @@
-// Error strategies for the ANTLR parser: one that stops silently, and one that reports a diagnostic for the first
-// error. Private to compiler/parse.
+// Defines error strategies for the ANTLR parser: one that stops silently, and one that reports a diagnostic for the
+// first error. Private to compiler/parse.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace cardwright::parse {
 
-// Thrown to stop a parse after the diagnostic, if any, has been reported.
+// Thrown to stop parsing. The diagnostic, if any, has already been reported.
 struct GaveUp {};
 
 // Stops at the first error without reporting it. Used for the fast first attempt.
@@ -23,7 +23,7 @@ class SilentStrategy : public antlr4::DefaultErrorStrategy {
   void reportError(antlr4::Parser*, const antlr4::RecognitionException&) override {}
 };
 
-// Reports a `//` that was probably meant as a division (`n // 2`) but turned the rest of the line into a comment.
+// Reports a `//` that was probably intended as a division (`n // 2`) but turned the rest of the line into a comment.
 void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment);
 
 // Reports the first error and stops the parser; parse.cpp resumes at the next declaration.

@@ -1,9 +1,9 @@
 // Parses one source: reads the tokens, checks limits and brackets, then runs the fast parse and, if it fails, the
 // thorough parse.
 //
-// The fast parse reads the whole file in ANTLR's SLL mode and stops at the first error. Every correct file passes. The
-// thorough parse reads each top-level declaration separately in LL mode and reports the first error in it, so an error
-// affects only its own declaration.
+// The fast parse reads the entire file in ANTLR's SLL mode and stops at the first error. It succeeds for every correct
+// file. The thorough parse reads each top-level declaration separately in LL mode and reports the first error in it, so
+// an error affects only its own declaration.
 #include "compiler/parse/parse.h"
 
 #include <map>
@@ -16,7 +16,8 @@
 namespace cardwright::parse {
 namespace {
 
-// The tokens of one top-level declaration. If `broken`, its brackets don't match, which has already been reported.
+// The tokens of one top-level declaration. If `broken` is true, its brackets do not match, and an error has been
+// reported.
 struct Chunk {
   std::size_t first, last;
   bool broken;
@@ -80,7 +81,7 @@ class Front {
   bool check_characters(std::vector<Word>& raw) {
     const std::size_t before = diagnostics_.errors();
     bool after_hash = false;   // after a `#`, which begins a comment in other languages
-    // tokens before this offset belong to a string that has been reported as too deeply nested
+    // Tokens before this offset belong to a string that was reported as too deeply nested.
     std::size_t too_deep_until = 0;
     std::erase_if(raw, [&](Word& w) {
       if (w.type == P::NL) after_hash = false;
@@ -124,7 +125,7 @@ class Front {
                                  raw.begin());
     return next < raw.size() && (raw[next].type == P::ID || raw[next].type == P::RANGE);
   }
-  // Reports an invalid character, but each character only once per line, because quotes usually occur in pairs.
+  // Reports an invalid character. Each character is reported only once per line, because quotes usually occur in pairs.
   void report_invalid_character(const Word& w, std::string_view token) {
     const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
     const auto already_reported = [&](const Diagnostic& d) {
@@ -328,8 +329,8 @@ class Front {
       d.notes.push_back({{source_, comment->begin, comment->end}, "this comment extends to the end of the line"});
     if (next) d.notes.push_back({range(*next), "a new declaration begins here"});
   }
-  // Returns the first comment in [begin, end) that contains `closing` but not `opening`, or null. Its closing bracket
-  // was probably meant as code.
+  // Returns the first comment in [begin, end) that contains `closing` but not `opening`, or null. The closing bracket
+  // in that comment was probably intended as code.
   const Comment* comment_with(std::string_view closing, std::string_view opening, std::uint32_t begin,
                               std::uint32_t end) const {
     const auto found = std::ranges::find_if(comments_, [&](const Comment& c) {

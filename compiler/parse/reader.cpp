@@ -1,4 +1,4 @@
-// Reads a rules file into the source map and checks its size and encoding.
+// Reads a rules file into the source map, and checks its size and encoding.
 #include <algorithm>
 #include <fstream>
 #include <optional>
@@ -28,7 +28,7 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
     diagnostics.report("cannot_read"_code, {}, fmt::format("`{}` is a folder, not a rules file", name));
     return std::nullopt;
   }
-  if (!std::filesystem::is_regular_file(path, error)) {   // reading a pipe or device may never end
+  if (!std::filesystem::is_regular_file(path, error)) {   // reading from a pipe or device may never end
     diagnostics.report("cannot_read"_code, {}, fmt::format("`{}` is not a regular file", name));
     return std::nullopt;
   }

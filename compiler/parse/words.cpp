@@ -1,7 +1,7 @@
-// Token filter between the lexer and the parser: resolves contextual keywords, joins multi-word keywords, and drops
-// newlines that do not end a statement.
+// Implements the token filter between the lexer and the parser. It resolves contextual keywords, joins multi-word
+// keywords, and drops newlines that do not end a statement.
 //
-// Input:  the lexer's tokens, including newlines; every keyword of the grammar is a token type of its own.
+// Input:  the lexer's tokens, including newlines. Every keyword of the grammar has its own token type.
 // Output: the tokens for the parser. A contextual keyword is a keyword only in certain positions:
 //           at the start of a line or block    move c to discard        but  move = 3, move(c), players.towels
 //           after an operand                   top of x to y            but  lose(me, n, by), from + d
@@ -32,7 +32,7 @@ enum Position : unsigned {
   of_next = 8,   // before an operand, if the next token is `of`
   name_next = 16,   // before an operand, if the next token is a word
   value_next = 32,   // before an operand, if the next token begins an expression
-  special = 0,   // only in the positions listed in promoted_by_neighbours()
+  special = 0,   // only at the positions that promoted_by_neighbours() checks
 };
 
 struct Entry {
@@ -272,8 +272,8 @@ const std::array<bool, kTypes>& keywords() {
   return table;
 }
 
-// A keyword of two or three words; `third` may be empty. The words become one token of type `made` if they are adjacent
-// and joins_here() returns true.
+// A keyword of two or three words; `third` may be empty. Adjacent words become one token of type `made` if joins_here()
+// returns true.
 struct Join {
   std::size_t first;
   std::string_view second, third;
@@ -303,7 +303,7 @@ constexpr Join kJoins[] = {
     {P::K_AT, "end", "", P::AT_END},           {P::ID, "modifier", "first", P::LATEST_FIRST},
 };
 
-// Returns the first word of a joined keyword, if that word alone is not a keyword.
+// Returns the first word of a multi-word keyword, if that word alone is not a keyword.
 std::string_view first_word_of(std::size_t made) {
   switch (made) {
     case P::DISJOINT_FROM: return "disjoint";
@@ -511,7 +511,7 @@ class TokenFilter {
       in_ask_ = false, for_depth_ = each_depth_ = kNone;
     if (for_depth_ != kNone && open_.size() < for_depth_) for_depth_ = kNone;
   }
-  // In scenarios `red five` is short for `red of five`, which describes a card by two attributes. Returns whether the
+  // In scenarios, `red five` is short for `red of five`, which describes a card by two attributes. Returns whether the
   // `of` must be inserted here, where a card is expected.
   bool names_a_card(std::uint32_t begin) const {
     if (scenario_depth_ == kNone || open_.size() <= scenario_depth_ || previous() != P::ID) return false;
@@ -536,7 +536,7 @@ class TokenFilter {
       default: return false;
     }
   }
-  // An unclosed `(` ends at the end of its block, or at a declaration in the first column, so that newlines are emitted
+  // An unclosed `(` ends at the end of its block or at a declaration in the first column, so that newlines are emitted
   // in the rest of the file. parse.cpp reports the missing bracket.
   void close_up_to_brace() {
     while (!open_.empty() && open_.back() != P::LBRACE) open_.pop_back();
@@ -552,7 +552,7 @@ class TokenFilter {
     if (!continues_line(type)) return false;
     if (type == P::K_IN && raw_text(i + 1) == "force") return false;
     if (!is_soft_word(type)) return true;
-    switch (raw_type(i + 1)) {   // a variable named `to`
+    switch (raw_type(i + 1)) {   // `to` may be the name of a variable
       case P::ASSIGN:
       case P::ADD_TO:
       case P::TAKE_FROM:
@@ -572,7 +572,8 @@ class TokenFilter {
     if (at_ < raw_.size() && continues_at(at_)) return;
     push_newline(here.begin);
   }
-  // Emits a newline before and after the `}` of a block, so that every statement in the grammar ends with a newline.
+  // Emits a newline before and after the `}` of a block, so that every statement ends with a newline, as the grammar
+  // requires.
   void closing_brace() {
     const Word& here = raw_[at_];
     push_newline(here.begin);
@@ -729,7 +730,7 @@ class TokenFilter {
     if (text == "secret" && in_header_ && previous() == P::COMMA && !in_brackets()) return P::SECRET;
     return names_unit(text) ? P::UNIT : P::ID;
   }
-  // Returns whether the text is a diagnostic code such as `W0010`.
+  // Returns whether the string is a diagnostic code such as `W0010`.
   static bool is_code(std::string_view text) {
     return text.size() == 5 && (text[0] == 'W' || text[0] == 'E') &&
            text.find_first_not_of("0123456789", 1) == std::string_view::npos;
@@ -738,8 +739,9 @@ class TokenFilter {
     const std::size_t p = previous();
     return p == P::K_ALLOW || (p == P::COMMA && previous(2) == P::CODE);
   }
-  // Returns whether a name directly after a number is a unit. It is not in positions where any name can follow a
-  // number: `2 players in`, `for 3 players`, `starts with 2 Coin`. Units that another file declares are not known here.
+  // Returns whether a name directly after a number is a unit. A name is not a unit in positions where any name can
+  // follow a number: `2 players in`, `for 3 players`, `starts with 2 Coin`. Units that another file declares are not
+  // known here.
   bool names_unit(std::string_view text) const {
     if (at_ == 0 || (raw_type(at_ - 1) != P::NUM && raw_type(at_ - 1) != P::DECIMAL) || previous() != raw_type(at_ - 1))
       return false;
@@ -760,7 +762,7 @@ class TokenFilter {
   static bool is_unit(std::string_view text) { return text == "ms" || text == "s" || text == "min"; }
   bool begins_time(std::size_t i) const { return raw_type(i) == P::NUM && is_unit(raw_text(i + 1)); }
 
-  // Returns whether `at` introduces the index variable of a loop, as in `each x in S at i {`, and not a cell.
+  // Returns whether `at` introduces the index variable of a loop, as in `each x in S at i {`, rather than a cell.
   bool names_a_position() const {
     if (each_depth_ != open_.size() || !raw_word(at_ + 1)) return false;
     const std::size_t then = raw_type(skip_newlines(at_ + 2));
@@ -811,8 +813,8 @@ class TokenFilter {
     return (where & value_next) && raw_type(at_ + 1) != P::K_NOT && begins_value(at_ + 1);   // `top not in S`
   }
 
-  // Returns whether a keyword such as `after` begins the trigger of a measure, as in `measure x: sum e after f(…)`,
-  // where it follows the measured expression.
+  // Returns whether a keyword such as `after` begins the trigger of a measure. In `measure x: sum e after f(…)`, it
+  // does, because it follows the measured expression.
   bool measures_here() const {
     return in_measure_ && (after_an_operand() || (previous() == P::K_COUNT && previous(2) == P::COLON));
   }
@@ -820,7 +822,7 @@ class TokenFilter {
     return raw_type(i) == P::NL || raw_type(i) == P::SEMI || raw_type(i) == P::RBRACE || raw_type(i) == P::K_WHEN;
   }
 
-  // Returns whether the token can be a name. A word before another word is not a name, unless the second word is an
+  // Returns whether the token can be a name. A word before another word cannot be one, unless the second word is an
   // infix keyword.
   bool begins_name(std::size_t i) const {
     if (!raw_word(i)) return false;
@@ -859,12 +861,12 @@ class TokenFilter {
     }
   }
 
-  // Returns whether a word at the start of a statement is a keyword, depending on the next token. In `move = 3`,
-  // `players.towels` and `table(x)` it is a name.
+  // Returns whether a word at the start of a statement is a keyword. The next token determines this: in `move = 3`,
+  // `players.towels` and `table(x)`, the word is a name.
   bool fits_start() const {
     const std::size_t type = raw_[at_].type;
     const std::size_t next = raw_type(at_ + 1);
-    if (type == P::K_ENDING && !raw_word(at_ + 1)) return false;   // a variable `ending 3`
+    if (type == P::K_ENDING && !raw_word(at_ + 1)) return false;   // `ending` may be the name of a variable: `ending 3`
     switch (next) {
       case P::ASSIGN:
       case P::ADD_TO:
@@ -888,7 +890,8 @@ class TokenFilter {
       case P::K_WHERE:
       case P::K_THEN:
       case P::K_ELSE: {
-        // `let where = 3` and `event and()` are invalid, but treating the word as a keyword gives a better message.
+        // `let where = 3` and `event and()` are invalid, but treating the word as a keyword results in a better
+        // message.
         const std::size_t then = raw_type(at_ + 2);
         return then == P::ASSIGN || then == P::LBRACE || (then == P::LPAREN && touches_next(at_ + 1));
       }
@@ -903,13 +906,13 @@ class TokenFilter {
       default: return raw_word(at_ + 1) || type == P::K_RETURN;
     }
   }
-  // Returns whether an expression follows this keyword. A minus after the keyword is then a sign and not a subtraction,
-  // as in `whenever -1 > x`.
+  // Returns whether an expression follows this keyword. A minus after the keyword is then a sign rather than a
+  // subtraction, as in `whenever -1 > x`.
   static bool takes_expression(std::size_t type) {
     return type == P::K_WHENEVER || type == P::K_REPEAT || type == P::K_WITH || type == P::K_WITHOUT ||
            type == P::K_REQUIRE;
   }
-  // An incomplete line is an error in any case. Treating its first word as a keyword gives a better message.
+  // An incomplete line is always an error, but treating its first word as a keyword results in a better message.
   bool is_margin_only(std::size_t type) const {
     return type == P::K_MOVE || type == P::K_ASK || type == P::K_CHOOSE || type == P::K_DEAL;
   }
@@ -929,7 +932,7 @@ class TokenFilter {
       case P::K_BUT: return p == P::K_ALL;
       case P::K_UNTIL: return (p == P::K_TURNS || p == P::K_ROUNDS) && next != P::LBRACE;
       case P::K_TO: return p == P::K_PLAYS;
-      // `{ red, with big { mauve } }`
+      // For example, `{ red, with big { mauve } }`.
       case P::K_WITH:
         return p == P::IS_VOID || p == P::K_BEGINS || p == P::K_GRID || p == P::K_HEX ||
                (p == P::COMMA && !in_brackets() && raw_word(at_ + 1));
@@ -1006,8 +1009,8 @@ class TokenFilter {
   static constexpr std::size_t kNone = ~std::size_t{0};
 };
 
-// Returns the byte offset of every code point and of the end. Returns an empty list for ASCII text, where code point
-// and byte offsets are equal.
+// Returns the byte offset of every code point and of the end. For ASCII text, returns an empty list, because code point
+// offsets equal byte offsets.
 std::vector<std::uint32_t> byte_offsets(std::string_view text) {
   std::vector<std::uint32_t> offsets;
   bool ascii = true;
@@ -1120,8 +1123,8 @@ std::unique_ptr<antlr4::Token> WordSource::nextToken() {
 
 namespace {
 
-// Returns true if the comment begins with a number that nothing or an operator follows: `n // 2`, `(n // 2) + 1`, `n //
-// 2 == 1`.
+// Returns true if the comment begins with a number that is followed by an operator or by nothing: `n // 2`, `(n // 2) +
+// 1`, `n // 2 == 1`.
 bool reads_like_a_divisor(std::string_view comment) {
   std::size_t at = comment.starts_with(' ') ? 1 : 0;
   const std::size_t digits = at;

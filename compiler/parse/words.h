@@ -10,7 +10,7 @@
 
 namespace cardwright::parse {
 
-// One token for the parser. [begin, end) are byte offsets in the source.
+// One token for the parser. [begin, end) are its byte offsets in the source.
 struct Word {
   std::size_t type = 0;
   std::uint32_t begin = 0;
@@ -21,24 +21,24 @@ struct Word {
 // Returns all tokens of the lexer, including newlines.
 std::vector<Word> lex(std::string_view text);
 
-// Drops newlines that do not end a statement, resolves contextual keywords, and joins multi-word keywords. `in_text`
-// means that `raw` is an expression in the braces of a string; a name after a number is then a unit.
+// Drops newlines that do not end a statement, resolves contextual keywords, and joins multi-word keywords. If `in_text`
+// is true, `raw` is an expression in the braces of a string, and a name after a number is a unit.
 std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text, bool in_text = false);
 
 // A `//` comment. It ends at the end of its line.
 struct Comment {
   std::uint32_t begin, end;
-  bool divides;   // reads like a division in other languages: `n // 2`
+  bool divides;   // looks like a division in other languages: `n // 2`
 };
 std::vector<Comment> comments_of(const std::vector<Word>& raw, std::string_view text);
 
 bool is_soft_word(std::size_t type);   // a contextual keyword, which can also be a name
 bool is_word(std::size_t type);   // any keyword, or a name
 bool begins_declaration(std::size_t type);   // a keyword that begins a top-level declaration
-// source text of a token type: `move`, `{`, "or else"; empty if the type has no fixed text
+// The source text of a token type: `move`, `{`, "or else". Empty if the type has no fixed source text.
 std::string_view spelling(std::size_t type);
 
-// Passes a range of tokens to ANTLR. Token positions are byte offsets; the position of the EOF token is `end_offset`.
+// Passes a range of tokens to ANTLR. Token positions are byte offsets. The position of the EOF token is `end_offset`.
 class WordSource : public antlr4::TokenSource {
  public:
   WordSource(const Word* first, const Word* last, std::uint32_t end_offset)

@@ -1,7 +1,7 @@
 // Plans conditions that depend on their element only through one number, such as a rank or an owner. The condition is
-// evaluated for all numbers at once, and then the elements with these numbers are looked up. This corresponds to
-// dictionary encoding of database columns: D. Abadi, S. Madden, M. Ferreira, "Integrating Compression and Execution in
-// Column-Oriented Database Systems", SIGMOD 2006.
+// evaluated for all numbers at once, and then the elements with these numbers are looked up. This technique corresponds
+// to the dictionary encoding of database columns: D. Abadi, S. Madden, M. Ferreira, "Integrating Compression and
+// Execution in Column-Oriented Database Systems", SIGMOD 2006.
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -16,7 +16,7 @@ using model::TypeKind;
 
 namespace {
 
-// The condition with the number replaced by a local.
+// A condition in which the number is replaced by a local.
 struct OfNumber {
   const Expr* condition;
   const Expr* number;
@@ -70,7 +70,7 @@ std::optional<OfNumber> of_number(const Scope& scope, const Expr& condition, Loc
   return made;
 }
 
-// Returns the ids of all cards that the local's domain may contain.
+// Returns the ids of all cards that the local may have as its value.
 std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId card) {
   if (domain.among) return *domain.among;
   const ProgramFacts& game = *scope.game;
@@ -86,8 +86,8 @@ std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId ca
   return ids;
 }
 
-// Returns a table for the `bits` numbers starting with `first`: for each combination of these numbers, the set of cards
-// that show one of them.
+// Returns a table for the `bits` numbers that start with `first`. It contains, for each combination of these numbers,
+// the set of cards that show one of them.
 std::vector<Int> lines_of_chunk(const ProgramFacts& game, const std::vector<Int>& printed, Int first, Int bits,
                                 Int choices) {
   const auto words = static_cast<std::size_t>(game.laid_out.layout.words);
@@ -105,8 +105,8 @@ std::vector<Int> lines_of_chunk(const ProgramFacts& game, const std::vector<Int>
 
 }   // namespace
 
-// Plans a condition that depends on a printed number: computes for which numbers the condition is true, then looks up
-// the cards.
+// Plans a condition that depends on a printed number: determines the numbers for which the condition is true, then
+// looks up the cards.
 PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, const Domain& domain) {
   constexpr Int kChunk = 5;   // number of bits that are looked up together
   ProgramFacts& game = *scope.game;
@@ -185,10 +185,10 @@ PlanRef plan_any_other(const Scope& scope, const Expr& condition, LocalId elemen
     parts.erase(parts.begin());
   }
   if (parts.empty()) return nullptr;
-  if (domain.wide) {   // plans by a number on the cards, for all cards at once
+  if (domain.wide) {   // plans by a number printed on the cards, for all cards at once
     const Expr* all = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
-      Expr& both = game.rewritten.emplace_back(*its.condition());   // an `and`
+      Expr& both = game.rewritten.emplace_back(*its.condition());   // an `and` expression
       both.args = {all, parts[i]};
       all = &both;
     }

@@ -1,4 +1,4 @@
-// Plans conditions on the cells of a board and their neighbors by shifting whole sets of cells.
+// Plans conditions on the cells of a board and their neighbors by shifting sets of cells.
 #include <algorithm>
 
 #include "compiler/plan/make.h"
@@ -26,7 +26,7 @@ PlanRef by_edge(const Scope& scope, const Expr& condition, LocalId cell) {
   return make(scope, std::move(plan));
 }
 
-// Returns the steps in `moved`, outermost first, if `moved` consists only of steps from the cell.
+// Returns the steps in `moved`, outermost first, or nullopt unless `moved` consists only of steps from the cell.
 std::optional<std::vector<const Expr*>> steps_of(const Scope& scope, const Expr& moved, LocalId cell) {
   std::vector<const Expr*> steps;
   const Expr* e = &moved;
@@ -52,8 +52,8 @@ bool holds(ExprKind comparison, Int x, Int y) {
   }
 }
 
-// Plans `it.y == n`. The table contains a mask for each number that occurs, one for smaller numbers, and one for larger
-// numbers.
+// Plans `it.y == n`. The table contains a mask for each number that occurs, one mask for all smaller numbers, and one
+// for all larger numbers.
 PlanRef by_key(const Scope& scope, const Expr& condition, LocalId cell) {
   constexpr Int kMasks = 200;
   const ProgramFacts& game = *scope.game;

@@ -23,7 +23,7 @@ Bounds bounds(const ProgramFacts& game, const model::Type& type) {
     case model::TypeKind::kind: return {0, std::max<Int>(0, Int(game.model.kinds.size()) - 1)};
     case model::TypeKind::integer:
     case model::TypeKind::listed: return {type.lo, type.hi};
-    case model::TypeKind::set: return {0, (Int{1} << 62) - 1};   // a mask is stored as one number
+    case model::TypeKind::set: return {0, (Int{1} << 62) - 1};   // a mask is stored as a number
     default: return {0, 0};
   }
 }
@@ -73,7 +73,7 @@ bool possible(const ProgramFacts& game, const model::RuleHead& head) {
   if (!variable.dealt_from || variable.initial) return true;
   const std::vector<Int>& counts = game.model.pools[variable.dealt_from->index].counts;
   if (head.carrier.character >= Int(counts.size()) || counts[head.carrier.character] > 0) return true;
-  for (const model::Stmt& s : game.model.stmts)   // statements that assign the variable in other ways than by dealing
+  for (const model::Stmt& s : game.model.stmts)   // statements that assign the variable without dealing
     if ((s.kind == model::StmtKind::assign_variable || s.kind == model::StmtKind::assign_all) &&
         s.ref == head.carrier.character_variable.index)
       return true;
@@ -86,7 +86,7 @@ bool possible(const ProgramFacts& game, const model::RuleHead& head) {
   return false;
 }
 
-// Returns whether some deck has a card of that kind.
+// Returns whether a deck contains a card of that kind.
 static bool in_play(const ProgramFacts& game, model::KindId kind) {
   return std::any_of(game.model.cards.begin(), game.model.cards.end(),
                      [&](const model::Card& c) { return c.kind == kind; });
@@ -165,7 +165,7 @@ bool is_never_none(const ProgramFacts& game, const model::Expr& e) {
     case ExprKind::size: return true;
     case ExprKind::constant: return e.value != kNone;
     case ExprKind::in_bounds: return is_never_none(game, *view::in_bounds(e).operand());
-    // these operators trap on none
+    // These operators trap on none.
     case ExprKind::add:
     case ExprKind::subtract:
     case ExprKind::multiply:
@@ -174,7 +174,7 @@ bool is_never_none(const ProgramFacts& game, const model::Expr& e) {
     case ExprKind::conditional:
       return is_never_none(game, *view::conditional(e).then()) &&
              is_never_none(game, *view::conditional(e).otherwise());
-    case ExprKind::call_value: {   // the value is never none, even with modifiers
+    case ExprKind::call_value: {   // a value is never none, even if it is modified
       const model::Value& value = game.model.values[e.ref];
       const auto is_plain = [&](const model::Expr* x) {
         return x && x->kind != ExprKind::call_value && is_never_none(game, *x);
@@ -207,7 +207,7 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
     return x.type.optional || x.kind == ExprKind::event_field;   // the event may have ended
   };
   switch (e.kind) {
-    // evaluating it may draw the card
+    // Evaluating it may draw the card.
     case ExprKind::pick_only:
     case ExprKind::in_bounds:
     case ExprKind::element_at:
@@ -236,7 +236,7 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
     case ExprKind::not_equal:
     case ExprKind::in_set:
     case ExprKind::set_of_one:
-    // these operators accept none as operand
+    // These operators accept none as an operand.
     case ExprKind::or_else:
     case ExprKind::step:
     case ExprKind::attribute:
@@ -256,7 +256,7 @@ bool wants_something(const ProgramFacts& game, const Names& names, const model::
   return wants_something(game, names, e, names.body);
 }
 
-// For `m[n]`, returns whether n may be outside the keys of m. A whole table that is passed as an argument has no `[n]`.
+// Returns whether n in `m[n]` may be outside the keys of m. A table that is passed as an argument has no `[n]`.
 static bool may_be_outside(const ProgramFacts& game, const model::Expr& entry) {
   const model::Variable& variable = game.model.variables[entry.ref];
   const std::size_t first = variable.per_player ? 1 : 0;

@@ -1,5 +1,6 @@
-// Facts about a game that are available before any of its code is emitted: the Model, the results of analysis/, and the
-// indices of cards, variables and zones in the Program; plus queries about expressions that several units share.
+// Collects facts about a game that are available before any of its code is emitted: the Model, the results of
+// analysis/, and the indices of cards, variables and zones in the Program. Also contains queries about expressions that
+// several units share.
 #pragma once
 
 #include <algorithm>
@@ -50,20 +51,21 @@ struct ModelFacts {
 
 // The indices of Model elements in the Program.
 struct ProgramIds {
-  std::vector<Int> of_card;   // model card -> id
-  // id -> model card, or -1 for a guard (an unused id after a look-alike class, see number_cards() in lower/layout)
+  std::vector<Int> of_card;   // by Model card: its id
+  // By id: the Model card, or -1 for a guard (an unused id after a look-alike class, see number_cards() in
+  // lower/layout).
   std::vector<Int> card;
-  std::vector<Int> class_of;   // id -> look-alike class
+  std::vector<Int> class_of;   // by id: its look-alike class
   Int classes = 0;
-  Int class_cards = -1;   // index of the table with the set of cards of each look-alike class; -1 before it is created
-  std::vector<Int> variable;   // model variable -> slot
-  std::vector<Int> pool;   // model pool -> variable
-  std::vector<Int> timer;   // model timer -> variable
-  std::vector<Int> facedown_zone;   // model zone -> Program zone that holds its face-down cards, or -1
-  std::vector<Int> action;   // model action -> Program::actions
+  Int class_cards = -1;   // index of the table with the cards of each look-alike class, or -1 before it is created
+  std::vector<Int> variable;   // by Model variable: its slot
+  std::vector<Int> pool;   // by Model pool: its variable
+  std::vector<Int> timer;   // by Model timer: its variable
+  std::vector<Int> facedown_zone;   // by Model zone: the Program zone that contains its face-down cards, or -1
+  std::vector<Int> action;   // by Model action: its index in Program::actions
   std::map<std::string, Int> choice_blocks;
   Int next_option = 0;
-  Int pass = -1, yes_no = -1, wait = -1;   // ids of these actions; -1 before they are added
+  Int pass = -1, yes_no = -1, wait = -1;   // ids of these actions, or -1 before they are added
   std::map<std::vector<Int>, Int> tables;
 };
 
@@ -74,15 +76,15 @@ struct ProgramFacts {
 
   const model::Model& model;
   ModelFacts facts;
-  const Program& laid_out;   // cards, variables and zones are already laid out; nothing else is available yet
+  const Program& laid_out;   // only cards, variables and zones are laid out at this point
   bool plain;   // optimizations are disabled
   ProgramIds ids;
-  std::set<std::uint32_t> kept;   // the memoized values, by index in the Model
+  std::set<std::uint32_t> kept;   // the memoized values, as indices in the Model
   std::deque<model::Expr> rewritten;   // expressions that planning creates to replace those of the Model
-  std::deque<model::Body> rewritten_for;   // bodies with the locals of these expressions
+  std::deque<model::Body> rewritten_for;   // bodies that contain the locals of these expressions
 };
 
-// The values of those locals of a rule that are known at compile time.
+// The values of a rule's locals, as far as they are known at compile time.
 struct Names {
   const model::Body* body = nullptr;
   std::vector<std::optional<Int>> constants;   // indexed by local
@@ -133,8 +135,8 @@ const model::Board& board_with(const ProgramFacts& game, const model::Type& dire
 // ---- cards and rules
 std::vector<Int> cards_of_kinds(const ProgramFacts& game, const std::vector<Int>& kinds);
 std::vector<Int> cards_of_kinds(const ProgramFacts& game, const std::vector<model::KindId>& kinds);
-// Returns false for the rules of a card that is in no deck, and of a character that no deck can deal in this game: they
-// are removed.
+// Returns false for rules that can never be in force: rules of a card that is in no deck, and rules of a character that
+// no deck can deal in this game. Such rules are removed.
 bool possible(const ProgramFacts& game, const model::RuleHead& head);
 bool possible(const ProgramFacts& game, const model::Action& action);
 // Returns the rules that can modify a value in some game of this variant.
@@ -144,29 +146,29 @@ std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::v
 
 // ---- expressions
 bool mentions(const model::Expr& e, model::LocalId local);
-// Returns whether the expression can be evaluated early or twice: it has no side effects and no randomness. (It may
-// still trap.)
+// Returns whether the expression can be evaluated early or twice, because it has no side effects and no randomness. It
+// may still trap.
 bool pure(const ProgramFacts& game, const model::Expr& e);
 std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
-// Returns the expression that defines a value or function, or null if the definition consists of more than one
-// expression. `plain_body` also returns null for a memoized value.
+// Returns the expression that defines a value or function, or null if the definition is not a single expression.
+// `plain_body` also returns null for a memoized value.
 const model::Expr* plain_body(const ProgramFacts& game, const model::Expr& call);
 const model::Expr* body_of_call(const ProgramFacts& game, const model::Expr& call);
 // Evaluates an expression for one element (a card, a cell or a number). Returns nullopt unless the expression depends
-// only on that element and on `names` with known values.
+// only on that element and on `names` whose values are known.
 std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e,
                                 model::LocalId local, Int element);
 // Evaluates an expression that does not depend on an element.
 inline std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e) {
   return static_value(game, names, e, {}, -1);
 }
-// Returns whether the result is never none. (Evaluating it can still trap.)
+// Returns whether the result is never none. The evaluation may still trap.
 bool is_never_none(const ProgramFacts& game, const model::Expr& e);
-// Returns whether the number has bounds far below `unlimited`, so that adding it and then subtracting it restores the
+// Returns whether the number has bounds far below `unlimited`. Adding and then subtracting such a number restores the
 // original number.
 bool is_small(const ProgramFacts& game, const model::Expr& e);
 // Returns whether the expression can trap (because a player, card, number or entry is missing) or draw a card. Such an
-// expression may need a test before it.
+// expression may have to be evaluated behind a test.
 bool wants_something(const ProgramFacts& game, const Names& names, const model::Expr& e);
 // Returns whether a call of the function is inlined. `inlining` lists the functions that are being inlined around the
 // call; `room` is true if the caller may grow further.

@@ -1,8 +1,8 @@
 // Plans conditions that compare a number of each player with a number that is the same for all players: `distance(me,
 // it) <= reach(me)`. The numbers of all players are computed at once, one byte each in one word (runtime/ops/lanes.h),
-// including modifiers. This is arithmetic on parts of words: L. Lamport, "Multiple Byte Processing with Full-Word
-// Instructions", CACM 18(8), 1975. Numbers that are too large, or depend on a player in other ways, are computed player
-// by player.
+// including modifiers. The technique is arithmetic on parts of words: L. Lamport, "Multiple Byte Processing with
+// Full-Word Instructions", CACM 18(8), 1975. Numbers that are too large, or that depend on a player in other ways, are
+// computed player by player.
 #include "runtime/ops/lanes.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ LanesRef seats_on(const Scope& scope, const Expr& e, LocalId player) {
   for (Int in = 0; in < Int{1} << players; ++in)
     for (Int seat = 0; seat < players; ++seat) {
       Word row = 0;
-      for (Int on = 1, ahead = 1; on < players; ++on) {   // counts seats like op_steps
+      for (Int on = 1, ahead = 1; on < players; ++on) {   // counts seats in the same way as op_steps
         const Int there = (back ? seat + players - on : seat + on) % players;
         row |= static_cast<Word>(ahead) << 8 * there;
         ahead += in >> there & 1;
@@ -83,7 +83,7 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
   const ProgramFacts& game = *scope.game;
   if (element >= m.patterns.size()) return nullptr;
   const model::Pattern& of_each = m.patterns[element];
-  if (me_argument(m.head, m.patterns) != element) {   // the amount is the same for all players
+  if (me_argument(m.head, m.patterns) != element) {   // true if the amount is the same for all players
     const auto names_each = [&](const Expr* e) {
       return e && of_each.kind == model::Pattern::Kind::binds && mentions(*e, of_each.local);
     };
@@ -142,7 +142,7 @@ LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
 
 LanesRef lanes(const Scope& scope, const Expr& e, LocalId player) {
   if (!mentions(e, player)) {
-    if (!pure(*scope.game, e) || !is_small(*scope.game, e)) return nullptr;   // additions to unlimited have no effect
+    if (!pure(*scope.game, e) || !is_small(*scope.game, e)) return nullptr;   // adding to `unlimited` has no effect
     return make_lanes(scope, {SameForAll{&e}, 0, true});
   }
   switch (e.kind) {

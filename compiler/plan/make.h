@@ -1,4 +1,4 @@
-// Helpers that create plans.
+// Provides helpers that create plans.
 #pragma once
 
 #include <utility>
@@ -9,7 +9,8 @@ namespace cardwright::plan {
 
 using model::LocalId;
 
-// Approximate number of registers that one step of a plan takes. Their total limits how much code inlining produces.
+// Approximate number of registers that one step of a plan needs. The total number limits the amount of code that
+// inlining produces.
 inline constexpr std::size_t kRegistersOfStep = 4;
 
 template <class How>

@@ -68,8 +68,8 @@ PlanRef holding(const Scope& scope, const Expr& e, LocalId element, const Expr* 
 
 // ---------------------------------------------------------------- comparisons
 
-// Returns whether the expression is the element, or the element plus or minus a number that does not depend on it, such
-// as `n - f.current + 1`.
+// Returns whether the expression is the element, or the element plus or minus a number that does not depend on it, as
+// in `n - f.current + 1`.
 bool is_moved(const ProgramFacts& game, const Expr& e, LocalId element) {
   if (e.kind == ExprKind::local) return e.local == element;
   const auto moves = [&](const Expr& by) { return !mentions(by, element) && pure(game, by) && is_small(game, by); };
@@ -83,8 +83,8 @@ bool is_moved(const ProgramFacts& game, const Expr& e, LocalId element) {
 }
 
 // Plans a comparison of each element's variable with a constant for that element, such as `p.shown[w] >= need(w)`. The
-// values are adjacent in memory, but they are loaded one by one, because a wide load would stall on a value that was
-// just stored.
+// values are adjacent in memory, but they are loaded one by one, because a single load of several values would stall if
+// one of them was just stored.
 PlanRef each_compared(const Scope& scope, const Expr& condition, LocalId element) {
   constexpr Int kFew = 8;
   const ProgramFacts& game = *scope.game;
@@ -103,7 +103,7 @@ PlanRef each_compared(const Scope& scope, const Expr& condition, LocalId element
   return make(scope, std::move(plan));
 }
 
-// Plans a comparison with the lowest value of the variable: "greater than the minimum" means "not the minimum".
+// Plans a comparison with the lowest value of the variable. "Greater than the minimum" means "not the minimum".
 PlanRef more_than_least(const Scope& scope, const Expr& condition, const Expr& mine, const Expr& other, bool swapped,
                         LocalId element) {
   const ProgramFacts& game = *scope.game;
@@ -139,9 +139,9 @@ struct Pile {
   Int zone, from;
 };
 
-// Returns the zone of the piles whose top card the expression names, if each element has its own pile. The expression
-// is `top of s.cards`, or a value that is defined by such an expression. The index of the pile is the element minus
-// `from`.
+// If each element has its own pile and the expression names the top card of the element's pile, returns the zone of
+// these piles. The expression is `top of s.cards`, or a value that is defined by such an expression. The index of a
+// pile is the element minus `from`.
 std::optional<Pile> pile_of(const ProgramFacts& game, const Expr& e, LocalId element) {
   if (e.kind == ExprKind::call_value || e.kind == ExprKind::call_function) {
     const auto& parameters =
@@ -222,14 +222,14 @@ PlanRef in_two(const Scope& scope, const Expr& left, const Expr& right, LocalId 
   return both ? make(scope, Both{first, second}) : make(scope, Either{first, second, true});
 }
 
-// Returns whether a `to` modifier applies to all elements alike, so that it sets the same value for all of them.
+// Returns whether a `to` modifier sets the same value for all elements.
 bool is_of_all(const model::Modifier& rule, std::size_t element) {
   const model::Pattern* named = element < rule.patterns.size() ? &rule.patterns[element] : nullptr;
   return rule.head.carrier.kind == model::CarrierKind::nobody && !rule.head.me.valid() && named &&
          named->kind == model::Pattern::Kind::binds && !(rule.head.when && mentions(*rule.head.when, named->local));
 }
 
-// Plans a call of a value or function with the element as argument: plans the called expression.
+// Plans a call of a value or function with the element as argument, by planning the called expression.
 PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const bool is_value = call.kind == ExprKind::call_value;

@@ -1,9 +1,10 @@
 // Defines plans. A plan is a data structure that describes how a condition is evaluated for all elements of a domain
 // without a loop. sets.cpp, cells.cpp, masks.cpp, by_number.cpp and lanes.cpp create plans; they emit no code.
 // lower/plans/emit_plan.cpp emits the code of a plan, and print.cpp prints it (`print --stage plan`).
-// Operands are expressions of the Model in order of evaluation, so traps occur in that order too.
+// Operands are expressions of the Model in order of evaluation, so traps also occur in that order.
 // The technique is that of bit-sliced and bitmap indexes: P. O'Neil, D. Quass, "Improved Query Performance with Variant
-// Indexes", SIGMOD 1997; a condition is pushed into the domain before a loop over it (P. Selinger et al., 1979).
+// Indexes", SIGMOD 1997. A condition is applied to the domain before a loop over it, like predicate pushdown in
+// databases (P. Selinger et al., 1979).
 #pragma once
 
 #include <memory>
@@ -24,15 +25,16 @@ using model::Expr;
 
 // ---- any domain
 
-// A condition that does not mention the element: it selects the whole domain or nothing.
+// A condition that does not mention the element. It selects either all elements of the domain or none.
 struct Uniform {
   const Expr* condition;
 };
-// A conjunction: evaluates the second plan on the elements that the first one selects.
+// A conjunction. The second plan is evaluated on the elements that the first plan selects.
 struct Both {
   PlanRef first, second;
 };
-// A disjunction. If `rest_only` is true, the second plan is evaluated only for elements that do not satisfy the first.
+// A disjunction. If `rest_only` is true, the second plan is evaluated only for elements that do not satisfy the first
+// plan.
 struct Either {
   PlanRef first, second;
   bool rest_only;
@@ -40,12 +42,12 @@ struct Either {
 struct Not {
   PlanRef what;
 };
-// Skips the plan if the domain is empty, because evaluating it may trap.
+// Skips the plan if the domain is empty. Evaluating the plan may trap.
 struct IfAny {
   PlanRef what;
 };
-// `any y in few has C(x, y)`: loops over y, and selects for each y the elements x that satisfy C. Conditions on x alone
-// are evaluated before the loop.
+// `any y in few has C(x, y)`: loops over y, and for each y, selects the elements x that satisfy C. Conditions on x
+// alone are evaluated before the loop.
 struct AnyOther {
   const Expr* others;
   model::LocalId other;
@@ -77,20 +79,20 @@ struct Member {
 };
 // The elements of one set in a table of sets. The index is a number that is the same for all elements.
 struct Looked {
-  std::vector<Int> lines;   // the sets, each of which takes Layout::words ints
+  std::vector<Int> lines;   // the sets, each stored in Layout::words ints
   const Expr* number;
-  // the number is clamped to these bounds, because all numbers outside them select the same set
+  // The number is clamped to these bounds, because all numbers outside them select the same set.
   std::optional<Bounds> clamp;
   std::optional<Int> first;   // the number that selects the first set; nullopt means 0
   bool ordered = false;   // the comparison is < or <=, which traps if an operand is none
-  bool without = false;   // true if the complement is selected
+  bool without = false;   // true if the plan selects the complement
 };
-// Selects cards by their printed value: tests for each value whether it is a member of `wanted`.
+// Selects cards by a printed value. Tests for each value whether it is a member of `wanted`.
 struct MemberByValue {
   const Expr* wanted;   // a mask of values
   std::vector<std::pair<Int, std::vector<Int>>> cards;
 };
-// The elements that equal `which`, or with `without`, those that differ from it.
+// The elements that equal `which` or, if `without` is true, those that differ from it.
 struct One {
   const Expr* which;
   bool without;
@@ -102,7 +104,7 @@ struct Knows {
   const Expr* zone;
 };
 // Selects cards by a printed number: computes the mask of numbers for which the condition is true, then looks up the
-// cards with these numbers.
+// cards that have these numbers.
 struct ByNumber {
   std::shared_ptr<Names> names;
   model::LocalId number;
@@ -120,8 +122,8 @@ struct ByEdge {
   const Expr* edges;
   std::vector<Int> cell_by_edge;
 };
-// The cells from which the steps lead into the target, computed by shifting the target back. Without a target, the
-// cells from which the steps lead to any cell.
+// The cells from which the steps lead to the target, computed by shifting the target back. Without a target, the cells
+// from which the steps lead to any cell.
 struct Shifted {
   const Expr* target;
   bool one;   // true if the target is a single cell, not a set
@@ -158,7 +160,7 @@ struct Called {
 };
 // The players whose zone is empty.
 struct Without {
-  Int zone, facedown;   // facedown: -1 if there is none
+  Int zone, facedown;   // `facedown` is -1 if there is no such zone
 };
 // The elements whose variable equals the expression `value`, or the constant if `value` is null.
 struct Holding {
@@ -186,8 +188,8 @@ struct EachCompared {
   model::ExprKind comparison;
   bool swapped;
 };
-// The elements whose pile has one of these cards on top. If `asked` is true, the plan uses only what the deciding
-// player knows.
+// The elements whose pile has one of these cards on top. If `asked` is true, the plan uses only the deciding player's
+// knowledge.
 struct Topped {
   Int zone, facedown, from;
   std::vector<Int> cards;
@@ -198,7 +200,7 @@ struct OwnersOf {
   std::uint32_t zone;
   model::LocalId card;
   PlanRef such;
-  bool only_whether;   // only whether the mask is nonzero matters
+  bool only_whether;   // true if only the truth of the result matters, that is, whether the mask is nonzero
 };
 // Selects elements by the value of the variable on which the condition depends. Used if the variable has fewer values
 // than there are elements.
@@ -207,7 +209,7 @@ struct ByValue {
   Holding holding;
   model::LocalId value;
   const Expr* condition;   // a condition on the local `value`
-  PlanRef which;   // the plan that selects the values; null if there is none
+  PlanRef which;   // the plan that selects the values, or null
   Int lo, hi;
   bool or_none;
 };
@@ -225,7 +227,7 @@ struct Plan {
                One, Knows, ByNumber, ByEdge, Shifted, AnyWay, ByCase, ByCases, Called, Without, Holding, InGame, Moved,
                EachCompared, Topped, OwnersOf, ByValue, InLanes>
       how;
-  // the only cards that the result can contain; nullopt if unknown
+  // The only cards that the result can contain, or nullopt if they are unknown.
   std::optional<std::vector<Int>> among = {};
 };
 
@@ -236,7 +238,7 @@ struct SameForAll {
   const Expr* number;
 };
 // The number of seats between `seat` and each player. The table has one row for each mask of remaining players and each
-// seat: row mask * players + seat.
+// seat; the index of a row is mask * players + seat.
 struct SeatsOn {
   const Expr* seat;
   std::vector<Int> lines;
@@ -259,7 +261,8 @@ struct CalledLanes {
 struct AddedToAll {
   const model::Modifier* rule;
 };
-// The amount that a modifier adds for each of its carriers, per card or character that the player has.
+// The amount that a modifier adds for each of its carriers, that is, for each such card or character that the player
+// has.
 struct AddedByCarriers {
   const model::Modifier* rule;
   Int amount;
@@ -278,12 +281,12 @@ struct LanesPlan {
 
 struct Total {
   enum class Kind : std::uint8_t { sum, most, least } kind;
-  // For a sum, each pair is a power of two and the cards whose number contains it. Otherwise, each pair is a number and
-  // the cards that show it, in search order.
+  // For a sum, each pair consists of a power of two and the cards whose number contains it. Otherwise, each pair
+  // consists of a number and the cards that show it, in search order.
   std::vector<std::pair<Int, std::vector<Int>>> cards;
 };
 
-// Prints a plan, one line per step; `body` provides the names of the locals.
+// Prints a plan with one line per step. `body` provides the names of the locals.
 std::string print(const model::Model& model, const Plan& plan, const model::Body* body);
 
 }   // namespace cardwright::plan

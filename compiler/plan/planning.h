@@ -1,5 +1,6 @@
-// Plans the evaluation of a condition over the elements of a domain without a loop. Takes the condition and the
-// compile-time information about its context (Scope); returns a plan (plan.h), or null if a loop is required.
+// Plans the evaluation of a condition over the elements of a domain without a loop.
+// Input:  the condition, and the compile-time information about its context (Scope).
+// Output: a plan (plan.h), or null if a loop is required.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 namespace cardwright::plan {
 
-// An element that was taken from a zone, and for which a condition is being evaluated.
+// An element that was taken from a zone, for which a condition is being evaluated.
 struct TakenElement {
   const TakenElement* outer;
   const Names* names;
@@ -25,7 +26,7 @@ struct Scope {
   const TakenElement* taken = nullptr;
   int called_deep = 0;   // nesting depth of inlined values
   std::vector<std::uint32_t> inlining = {};   // the functions that are being inlined
-  // for this condition, the result only has to be nonzero if any element satisfies it
+  // A condition of which only the truth is needed: the result must be nonzero if any element satisfies it.
   const Expr* only_whether = nullptr;
   std::size_t* registers = nullptr;   // approximate number of registers used so far
 
@@ -46,9 +47,9 @@ inline constexpr int kDeepestCall = 4;
 
 // The domain to which the condition is applied.
 struct Domain {
-  bool wide = false;   // stored in words; otherwise a mask
+  bool wide = false;   // stored in words instead of a mask
   bool cards = false;
-  std::optional<std::vector<Int>> among = {};   // the only cards that it can contain
+  std::optional<std::vector<Int>> among = {};   // the only cards that the domain can contain
 };
 
 // Plans which elements of the domain satisfy the condition.
@@ -59,11 +60,11 @@ inline PlanRef plan_where(const Scope& scope, const Expr& condition, model::Loca
 }
 // Like plan_mask(), but limited to the knowledge of the deciding player.
 PlanRef plan_as_known(const Scope& scope, const Expr& condition, model::LocalId element);
-// Plans an `aggregate` expression; returns nullopt if it requires a loop.
+// Plans an `aggregate` expression, or returns nullopt if it requires a loop.
 std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate);
 
 // Returns the zone from which the element is taken, if the player can see into that zone and some of its cards may be
-// face down. Only the face-down cards then need a check of the player's knowledge. Returns null otherwise.
+// face-down. Only the face-down cards then need a check of the player's knowledge. Returns null otherwise.
 const Expr* known_zone(ProgramFacts& game, const Names* names, const TakenElement* taken, model::LocalId element,
                        const Expr& who);
 

@@ -1,4 +1,4 @@
-// Prints plans as text: one line per step, with its parts indented below it.
+// Prints plans with one line per step, whose parts are indented below it.
 #include <bit>
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ class Printer {
   }
   static std::string_view without(bool is) { return is ? "all but " : ""; }
 
-  // ---- of any domain
+  // ---- any domain
   void step(const Uniform& p) { line("all or nothing, by " + shown(p.condition)); }
   void step(const Both& p) {
     line("both");
@@ -80,7 +80,7 @@ class Printer {
     below(p.what, p.names->body);
   }
 
-  // ---- of cards and cells
+  // ---- cards and cells
   void step(const Fixed& p) { line(fmt::format("fixed: {} of them", p.ids.size())); }
   void step(const CountsAs& p) {
     line(fmt::format("of {} kinds, or made one{}", p.kinds->size(), p.holder ? " of " + shown(p.holder) : ""));

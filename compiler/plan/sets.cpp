@@ -1,4 +1,4 @@
-// Plans conditions over cards as set operations. This is possible because the attributes printed on cards are known at
+// Plans conditions over cards as set operations, which is possible because the attributes printed on cards are known at
 // compile time.
 #include <algorithm>
 
@@ -24,7 +24,7 @@ PlanRef with_among(const PlanRef& plan, std::optional<std::vector<Int>> among) {
 
 std::size_t words(const ProgramFacts& game) { return static_cast<std::size_t>(game.laid_out.layout.words); }
 
-// Returns a table of sets: for each value, the ids for which `holds(printed, value)` is true.
+// Returns a table of sets. For each value, the set contains the ids for which `holds(printed, value)` is true.
 std::vector<Int> lines_of(const ProgramFacts& game, const Printed& printed, const std::vector<Int>& values,
                           const std::function<bool(Int printed, Int value)>& holds) {
   std::vector<Int> lines;
@@ -38,7 +38,7 @@ std::vector<Int> lines_of(const ProgramFacts& game, const Printed& printed, cons
   return lines;
 }
 
-// Evaluates an expression for each card; nullopt if it does not depend on the card alone.
+// Evaluates an expression for each card. Returns nullopt if the expression does not depend on the card alone.
 std::optional<Printed> printed_on(const Scope& scope, const Expr& of_card, LocalId card) {
   const ProgramFacts& game = *scope.game;
   Printed printed(game.ids.card.size());
@@ -110,7 +110,7 @@ PlanRef by_value(const Scope& scope, const Comparison& c) {
 PlanRef same_as_card(const Scope& scope, const Comparison& c, bool without) {
   const ProgramFacts& game = *scope.game;
   if (c.some_none) return nullptr;
-  std::vector<Int> on_other(game.ids.card.size(), kNone);   // guard ids keep none, which no card matches
+  std::vector<Int> on_other(game.ids.card.size(), kNone);   // guard ids have the attribute none, which no card matches
   for (std::size_t id = 0; id < on_other.size(); ++id)
     if (game.ids.card[id] >= 0) on_other[id] = game.model.cards[game.ids.card[id]].attributes[c.other->ref];
   Looked plan{lines_of(game, c.printed, on_other, [](Int p, Int v) { return p == v; }), view::attribute(c.other).of()};
@@ -129,7 +129,7 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
   const auto c = comparison(scope, condition, card);
   if (!c) return nullptr;
   if (c->member) return by_value(scope, *c);
-  // A comparison for equality treats none as equal to none; a comparison of order traps on none.
+  // An equality comparison treats none as equal to none; an order comparison traps on none.
   if (c->some_none ? !c->sure || !c->equality : !c->sure && !c->equality) return nullptr;
   const bool without = condition.kind == ExprKind::not_equal;
   if (c->equality && c->other->kind == ExprKind::attribute &&
@@ -142,7 +142,7 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
     hi = bounds(game, c->other->type).hi;
   } else if (c->equality && lo >= 0) {
     lo = 0;   // numbers outside the table are not printed on any card
-  } else {   // all numbers outside the printed ones select the same set
+  } else {   // all numbers outside the range of printed ones select the same set
     clamp = Bounds{--lo, ++hi};
   }
   std::vector<Int> values;
@@ -200,7 +200,7 @@ PlanRef comparison_of(const Scope& scope, const Expr& condition, LocalId element
     decided = domain.cards;
     return domain.cards ? compared(scope, condition, element) : nullptr;
   }
-  // `after c` compares the order of ids, which sets do not support
+  // `after c` compares the order of ids, which set operations do not support.
   if (condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal) return nullptr;
   return make(scope, One{&other, condition.kind == ExprKind::not_equal});
 }
@@ -269,7 +269,7 @@ PlanRef any_plan(const Scope& scope, const Expr& condition, LocalId element, con
   return domain.cards ? plan_by_number(scope, condition, element, domain) : nullptr;
 }
 
-// Returns the ids that satisfy the condition, or nullopt if it does not depend on the card or cell alone.
+// Returns the ids that satisfy the condition, or nullopt if the condition does not depend on the card or cell alone.
 std::optional<std::vector<Int>> decided_by_element(const Scope& scope, const Expr& condition, LocalId element,
                                                    const Domain& domain) {
   const ProgramFacts& game = *scope.game;

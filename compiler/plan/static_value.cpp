@@ -1,5 +1,5 @@
 // Evaluates an expression for one element of a domain at compile time: attributes of cards, and properties of cells and
-// numbers. Arithmetic uses analysis/constants.h, so results equal those at run time.
+// numbers. Arithmetic uses analysis/constants.h, so the results equal those at run time.
 #include "compiler/analysis/constants.h"
 #include "compiler/plan/facts.h"
 
@@ -100,7 +100,7 @@ Known of_two(const ProgramFacts& game, const model::Expr& e, Int x, Int y) {
 Known static_value(const ProgramFacts& game, const Names* names, const model::Expr& e, model::LocalId local,
                    Int element) {
   const auto arg = [&](std::size_t i) { return static_value(game, names, *e.args[i], local, element); };
-  if (analysis::is_arithmetic(e.kind)) {   // the result is unknown if the operation traps, so that it traps at run time
+  if (analysis::is_arithmetic(e.kind)) {   // a trap makes the result unknown, so that it occurs at run time
     const Known x = arg(0), y = e.args.size() > 1 ? arg(1) : Known(0);
     return x && y ? analysis::known(e.kind, *x, *y) : std::nullopt;
   }

@@ -1,4 +1,5 @@
-// Analyzes a ruleset: options, declarations, types and state, then all rules, then checks that need the complete model.
+// Analyzes a ruleset: first options, declarations, types and state, then all rules, then checks that need the complete
+// model.
 #include "compiler/sema/sema.h"
 
 #include <algorithm>
@@ -237,7 +238,7 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
   diagnostics.allow(ruleset.allowances);
   Suspicions pending_warnings;
   const auto look = [&](const Configuration& configuration) {
-    // If the ruleset rejects a combination of options, this is not an error in the ruleset.
+    // If the ruleset rejects a combination of options, this is not an error.
     Diagnostics trial(diagnostics.sources());
     sema::look(ruleset, configuration, trial, &pending_warnings);
     if (!trial.has_errors()) tables.push_back(configuration);
@@ -245,13 +246,13 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
       const bool of_options = d.code == "options_conflict"_code || d.code == "option_needed"_code ||
                               d.code == "option_warning"_code || d.code == "option_void"_code;
       if (of_options && !configuration.options.empty()) continue;
-      if (d.code == "option_needed"_code) continue;   // a required option, as in `require players <= 5 with colours`
+      if (d.code == "option_needed"_code) continue;   // required, as in `require players <= 5 with colours`
       Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
       said.notes = d.notes;
     }
   };
   std::set<std::pair<int, std::vector<std::pair<std::string, std::string>>>> seen;
-  // Each pass reads all rules, so the limit for the number of passes depends on the size of the ruleset.
+  // Each pass reads all rules, so the limit of the number of passes depends on the size of the ruleset.
   std::size_t words = 0;
   for (const Unit& unit : ruleset.units) words += count_of(unit.root);
   const std::size_t most = std::max<std::size_t>(50, kMostWork / std::max<std::size_t>(1, words));

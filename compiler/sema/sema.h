@@ -1,11 +1,12 @@
-// The interface of semantic analysis: turns the syntax trees of a ruleset into a checked Model for one number of
-// players and one set of options.
+// Defines the interface of semantic analysis, which turns the syntax trees of a ruleset into a checked Model for a
+// specific number of players and a specific set of options.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "compiler/model/model.h"
+#include "compiler/sema/options/relations.h"
 
 namespace cardwright::sema {
 
@@ -14,12 +15,12 @@ std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuratio
                                       Diagnostics& diagnostics);
 
 // Analyzes the ruleset with the default, minimum and maximum number of players and, with the default number, for every
-// option value and variant. Returns the valid configurations; the default one is first. Omits configurations that have
-// errors or that the rules reject.
+// option value and variant. Returns the valid configurations, starting with the default one. Omits configurations that
+// have errors or that the rules reject.
 std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics& diagnostics);
 
-// Reports each allowance in the ruleset's own file that suppressed no warning. Call it after all warnings have been
-// reported.
+// Reports each allowance in the ruleset's own file that suppressed no warning. Must be called after all warnings have
+// been reported.
 void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics);
 
 }   // namespace cardwright::sema

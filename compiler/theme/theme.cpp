@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 struct Token {
   enum class Kind : std::uint8_t { word, text, number, colour, colon, comma, other, end } kind = Kind::end;
-  std::string text;   // for Kind::text, the text without quotes
+  std::string text;   // for Kind::text: the contents without quotes
   Range range;
 };
 

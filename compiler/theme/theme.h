@@ -21,9 +21,9 @@ namespace cardwright::theme {
 
 // The names that a theme can refer to.
 struct Names {
-  // Returns whether the game has something of this sort ("zone", "card") and name.
+  // Returns whether the game declares something of this kind ("zone", "card") with this name.
   std::function<bool(std::string_view sort, std::string_view name)> has;
-  std::function<std::vector<std::string>(std::string_view sort)> all;   // for suggestions
+  std::function<std::vector<std::string>(std::string_view sort)> all;   // used for suggestions
 };
 
 // An image file named in a theme; the file is in the folder of the theme.
@@ -34,7 +34,7 @@ struct Image {
 
 struct Look {
   // The properties in the format of docs/reference/protocol.md: {zones: {hand: {fan: true, sort: ["suit", "rank"]}}, …,
-  // pace, linger}. Image names are spelled as in the theme.
+  // pace, linger}. Image names are spelled as in the theme file.
   nlohmann::json properties = nlohmann::json::object();
   std::vector<Image> images;
 };

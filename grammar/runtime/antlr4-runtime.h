@@ -1,6 +1,6 @@
-// Replaces the ANTLR runtime's own antlr4-runtime.h: this folder comes first on the include path. Includes the same
-// headers except misc/InterpreterDataReader.h, whose implicitly deleted Vocabulary() clang rejects, and the headers for
-// patterns and XPath, which Cardwright does not use.
+// Replaces the ANTLR runtime's own antlr4-runtime.h, because this folder comes first on the include path. Includes the
+// same headers except misc/InterpreterDataReader.h, whose implicitly deleted Vocabulary() clang rejects, and the
+// headers for patterns and XPath, which Cardwright does not use.
 #pragma once
 
 #include "antlr4-common.h"

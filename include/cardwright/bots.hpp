@@ -83,8 +83,8 @@ class Bot {
   std::unique_ptr<Data> data_;
 };
 
-struct DuelSettings {
-  std::uint64_t games = 100;   // each deal is played twice, so an odd number is rounded up
+struct PolicyComparisonSettings {
+  std::uint64_t pairs = 50;   // number of deals; each is played twice
   std::uint64_t seed = 1;
   // Policies of the two sides; bots can have a time limit.
   PlayerPolicy first{.kind = PlayerPolicy::Kind::bots, .seconds = 0.2}, second;
@@ -95,7 +95,7 @@ struct DuelSettings {
   // ¼, ½, ¾ and all of the points. If it returns true, later pairs are not counted.
   std::function<bool(const std::array<std::uint64_t, 5>&)> is_enough;
 };
-struct DuelResult {
+struct PolicyComparison {
   std::uint64_t games = 0;   // number of games; excludes games that a runtime error ended
   std::array<std::uint64_t, 5> pairs{};   // pairs in which the first side got 0, ¼, ½, ¾ and all of the points
   double first = 0, second = 0;   // mean return per seat and game
@@ -113,6 +113,6 @@ struct DuelResult {
 // In every game, a random half of the seats (rounded down) uses one policy and the other seats use the other; each deal
 // is played twice with the sides swapped. With iterations instead of a time limit, the result is the same on every
 // machine. Throws Error(caller) if this game cannot be played with these settings.
-DuelResult duel(const Game& game, const DuelSettings& settings);
+PolicyComparison compare_policies(const Game& game, const PolicyComparisonSettings& settings);
 
 }   // namespace cardwright::api

@@ -24,7 +24,7 @@ struct ObservedRow {
     share,   // from 0 to `one`, which represents 1
     amount,   // any number, in units of 1 / `one`
   };
-  std::string group;   // "length", "over because", "wins by seat"; rows of a group have the same unit
+  std::string group;   // "length", "endings", "wins by seat"; rows of a group have the same unit
   std::string name;   // "turns", "a", "Kimmy"; unique in its group
   Kind kind = Kind::share;
   std::int64_t one = 1;   // scale factor: the integer that represents the value 1

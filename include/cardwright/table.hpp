@@ -38,6 +38,9 @@ struct TableSettings {
   bool open_at_end = true;   // shows all cards when the game is over
   bool design = false;   // a table for designers: see docs/reference/protocol.md
   bool undo = true;
+  // The people share one device and answer one after another, by seat. The device also receives questions with a single
+  // option. With several people, races advance from decision to decision instead of by the clock.
+  bool one_device = false;
   bool fair = true;   // in races, all people get the delay of the slowest connection, up to 100 ms
   double seconds = 0;   // time limit per decision; 0: none
   double bot_seconds = 0.2;   // thinking time of bots per decision
@@ -98,6 +101,13 @@ struct TableOutput {
   bool anew = false;   // `journal` replaces the stored journal, because the rules have changed
   std::vector<TableMessage> messages;
   std::vector<TableRequest> requests;
+};
+
+// The open question of a seat.
+struct TableQuestion {
+  std::int64_t q = 0;   // number of the question, for `choose`
+  bool race = false;   // the options are acts in a race, for `act`
+  State state;   // with the pending decision of this seat; includes the seat's answers that others may not know yet
 };
 
 // A decision for a bot. On any thread, the host calls `bot->choose(state)` and passes the index to answer_task; if
@@ -164,6 +174,9 @@ class Table {
   const Game& game() const;
   const TableSettings& settings() const;
   const State& state() const;
+  const Log& log() const;   // the log of the current game
+  std::optional<TableQuestion> question(int seat) const;
+  std::int64_t race_time(std::int64_t now) const;   // of the open race, in microseconds
   SeatHolder holder(int seat) const;
   // Hash of describe(game()), which `welcome` contains.
   const std::string& rules_hash() const;

@@ -77,10 +77,10 @@ ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& e
                           bool plain = false);
 // The result of a base game's scenario under house rules.
 struct BaseScenario {
-  // kept: the scenario passes. changed: it fails. not_asked: it cannot be played, because it does not compile with the
-  // house rules. answered: the house file replaces the scenario, or removes it, optionally with a reason.
-  enum class Fate : std::uint8_t { kept, changed, not_asked, answered } fate = Fate::kept;
-  ScenarioResult result;   // result under the house rules; for not_asked and answered, `found` is the reason
+  // unchanged: the scenario passes. changed: it fails. skipped: it cannot be played, because it does not compile with
+  // the house rules. overridden: the house file replaces the scenario, or removes it, optionally with a reason.
+  enum class Fate : std::uint8_t { unchanged, changed, skipped, overridden } fate = Fate::unchanged;
+  ScenarioResult result;   // result under the house rules; for skipped and overridden, `found` is the reason
   std::vector<std::string>
       by;   // for changed: the declarations in the house file that cause it, "house.rules:12: modify reach(me) to 3"
 };

@@ -103,7 +103,7 @@ std::string_view name_of(Topic topic) {
 Topic topic_of(std::string_view title) {
   if (title == "errors") return Topic::broken;
   if (title == "wins" || title.starts_with("wins by ")) return Topic::winning;
-  if (title == "length" || title == "over because") return Topic::length;
+  if (title == "length" || title == "endings") return Topic::length;
   if (title == "pace" || title == "dead turns") return Topic::pace;
   if (title == "uncertainty") return Topic::tension;
   if (title.starts_with("cards: ")) return Topic::cards;

@@ -34,7 +34,7 @@ Figures figures_of(const api::Statistics& s) {
   length.rows.push_back(amount("decisions", s.lengths));
   if (s.race) length.rows.push_back(amount("milliseconds", s.race->per_game));
   out.tables.push_back(std::move(length));
-  FigureTable endings{"over because", "%", {}, {}, {}, Topic::length};
+  FigureTable endings{"endings", "%", {}, {}, {}, Topic::length};
   for (const api::EndingCount& ending : s.endings)
     endings.rows.push_back(
         share(ending.text, ending.of ? double(ending.games) / double(ending.of) : 0, 0, ending.of, ending.interval()));

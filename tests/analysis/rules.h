@@ -8,7 +8,7 @@ namespace cardwright::sema_tests {
 class Rules {
  public:
   explicit Rules(const std::string& rules) : outcome_(run({{"game.rules", game(rules)}})) {
-    INFO(outcome_->said());
+    INFO(outcome_->messages());
     REQUIRE(outcome_->model);
   }
   const model::Model& model() const { return *outcome_->model; }

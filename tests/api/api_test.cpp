@@ -203,12 +203,12 @@ end when play is over { winners players with most gold }
 }
 
 TEST_CASE("api: bots beat uniformly random players", "[api][slow]") {
-  DuelSettings settings;
-  settings.games = 100;
+  PolicyComparisonSettings settings;
+  settings.pairs = 50;
   settings.first = policy_from("bots:80");
   const Game game =
       Ruleset::load("splash").compile({4, {}}, jit_is_available() ? EngineKind::jit : EngineKind::interpreter);
-  const DuelResult result = duel(game, settings);
+  const PolicyComparison result = compare_policies(game, settings);
   INFO(result.first << " against " << result.second << ", difference " << result.difference << " +- " << result.margin);
   CHECK(result.first_is_better());
 }

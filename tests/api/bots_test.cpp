@@ -49,16 +49,16 @@ TEST_CASE("bots: a choice depends on seed, iterations and trees, and never on th
   }
 }
 
-TEST_CASE("bots: a duel gives the same result with any number of threads", "[bots]") {
+TEST_CASE("bots: a comparison of policies gives the same result with any number of threads", "[bots]") {
   const Game game = compiled("leduc_poker");
-  DuelSettings settings;
-  settings.games = 24;
+  PolicyComparisonSettings settings;
+  settings.pairs = 12;
   settings.first = policy_from("bots:40");
   settings.second = policy_from("flat:40");
   settings.threads = 1;
-  const DuelResult one = duel(game, settings);
+  const PolicyComparison one = compare_policies(game, settings);
   settings.threads = 3;
-  const DuelResult three = duel(game, settings);
+  const PolicyComparison three = compare_policies(game, settings);
   CHECK(one.games == 24);
   CHECK(one.difference == three.difference);
   CHECK(one.margin == three.margin);
@@ -251,11 +251,11 @@ TEST_CASE("bots: bots play all games with every number of players", "[bots][slow
 }
 
 TEST_CASE("bots: go fish is played better than at random", "[bots][slow]") {
-  DuelSettings settings;
-  settings.games = 140;
+  PolicyComparisonSettings settings;
+  settings.pairs = 70;
   settings.first = policy_from("bots:500");
-  const DuelResult result =
-      duel(compiled("go_fish", 2, jit_is_available() ? EngineKind::jit : EngineKind::interpreter), settings);
+  const PolicyComparison result = compare_policies(
+      compiled("go_fish", 2, jit_is_available() ? EngineKind::jit : EngineKind::interpreter), settings);
   INFO(result.points << " +- " << result.points_margin);
   CHECK(result.points - result.points_margin > 0.5);
 }

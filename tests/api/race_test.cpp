@@ -350,7 +350,7 @@ std::string end_of(const std::string& out) {
 
 }   // namespace
 
-TEST_CASE("races: a race from the keyboard can be resumed from its journal", "[race][cli]") {
+TEST_CASE("races: a race from the keyboard can be resumed from its file", "[race][cli]") {
   const TemporaryFolder folder;
   const std::string rules = folder.write("quick.rules", kQuick), journal = folder.path() + "/game.journal";
   const Ran ran =
@@ -359,14 +359,14 @@ TEST_CASE("races: a race from the keyboard can be resumed from its journal", "[r
   CHECK(ran.code == 0);
   const std::string text = slurp(journal), end = end_of(ran.out);
   CHECK(end != "");
-  CHECK(has(text, "\nclock "));
-  CHECK(has(text, "\nacts a "));
+  CHECK(has(text, "\n{\"kind\":2,"));   // the clock
+  CHECK(has(text, "\n{\"kind\":1,\"seat\":0,"));   // a acts
   CHECK(has(ran.out, "a uses put"));
   // The complete journal: the same end, immediately.
   const Ran again = run("play --engine interp --bots random --resume " + journal, "quit\n");
   CHECK(end_of(again.out) == end);
   // After a kill in the middle: recorded actions have happened, and the race continues from there.
-  const auto acts = text.find("\nacts a "), after = text.find('\n', text.find('\n', acts + 1) + 1);
+  const auto acts = text.find("\n{\"kind\":1,"), after = text.find('\n', text.find('\n', acts + 1) + 1);
   std::ofstream(journal, std::ios::binary) << text.substr(0, after + 1);
   const Ran rest = typed(folder, "play --engine interp --bots random --resume " + journal, {});
   INFO(rest.out << rest.err);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "tests/support/checkout.h"
 #include "tests/support/command.h"
 #include "tools/cli/web/commands.h"
 
@@ -38,8 +39,23 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("simulate splash --games 2e19", "not an integer");
   refuses("simulate splash --seed 99999999999999999999999", "not an integer");
   refuses("simulate splash --engine gpu", "--engine");
-  CHECK(has(run("duel tic_tac_toe bots:10 --engine interp --games 0").out, "0 games of"));
-  CHECK(has(run("duel tic_tac_toe bots:10 --engine interp --games 1").out, "2 games of"));
+  const std::string policies = "compare tic_tac_toe --policy bots:10 --against uniform --engine interp ";
+  CHECK(has(run(policies + "--pairs 0").out, "0 games of"));
+  CHECK(has(run(policies + "--pairs 1").out, "2 games of"));
+  refuses(policies + "--margin 2%", "--margin: cannot be combined with --against");
+  refuses(policies + "hearts", "OTHER: cannot be combined with --against");
+  refuses(policies + "-o part", "-o: cannot be combined with --against");
+  refuses(policies + "--policy uniform", "--policy: can be given only once with --against");
+  refuses(policies + "--policy a=bots:10", "--policy: can be given only once with --against");
+  refuses("compare tic_tac_toe --policy a=bots:10 --against uniform", "a=bots:10");
+  refuses("compare tic_tac_toe --against ''", "--against: needs a policy");
+  refuses("compare tic_tac_toe --sprt 0,5", "--sprt: needs --against");
+  refuses("duel",
+          "`duel` is now part of `compare`; run\n"
+          "  cardwright compare GAME --policy bots:0.2s --against uniform\n");
+  refuses("duel splash --with 'Bar table' bots:9 --games 5 uniform --seed=7 --json --sprt 0,50",
+          "  cardwright compare splash --policy bots:9 --against uniform --with 'Bar table' --pairs 3 --seed 7 --json "
+          "--sprt 0,50\n");
   refuses("simulate splash --with snorkle=icon20", "did you mean `snorkel`?");
   refuses("simulate splash --with snorkel=icon30", "option `snorkel` has no value `icon30`");
   refuses("simulate splash --with snorkel=", "has no value after `=`");
@@ -72,7 +88,7 @@ TEST_CASE("cli: the IR after each run of a pass", "[cli]") {
 
 TEST_CASE("cli: help and version", "[cli]") {
   for (const char* command : {"simulate", "play", "serve", "export", "list", "check", "variants", "diff", "report",
-                              "test", "print", "explain", "duel", "selftest"}) {
+                              "test", "print", "explain", "compare", "selftest"}) {
     const Ran ran = run(std::string(command) + " --help");
     INFO(command << ran.err);
     CHECK(ran.code == 0);

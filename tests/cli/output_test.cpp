@@ -27,7 +27,7 @@ const char* const kCommands[] = {"--help",
                                  "print splash",
                                  "simulate leduc_poker --games 10",
                                  "diff splash --with snorkel=icon20",
-                                 "duel leduc_poker bots:2 --games 2",
+                                 "compare leduc_poker --policy bots:2 --against uniform --pairs 1",
                                  "test leduc_poker",
                                  "play leduc_poker --bots random"};
 
@@ -97,7 +97,7 @@ TEST_CASE("cli: no file receives output when standard output is closed", "[cli][
   const TemporaryFolder folder;
   const std::string journal = folder.path() + "/game";
   run_into("play leduc_poker --engine interp --bots random --seed 3 --journal " + journal, ">&-");
-  CHECK(slurp(journal).starts_with("cardwright journal 1\n"));
+  CHECK(slurp(journal).starts_with("{\"what\":\"cardwright game\""));
   CHECK_FALSE(has(slurp(journal), "lists the commands"));
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("cli: a trace that can't be written is an error", "[cli][output]") {
   CHECK(run("simulate leduc_poker --games 1 --engine interp --trace ''").code == 2);
 }
 
-TEST_CASE("cli: a file that is not a journal is rejected at once", "[cli][output]") {
+TEST_CASE("cli: a file that is not a saved game is rejected at once", "[cli][output]") {
   const TemporaryFolder folder;
   const std::string fifo = folder.path() + "/fifo";
   REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
@@ -208,16 +208,6 @@ TEST_CASE("cli: check ends with code 1 if every random game fails", "[cli][outpu
   CHECK(some.code == 0);
 }
 
-TEST_CASE("cli: a duel with an odd number of games prints the number that it plays", "[cli][output]") {
-  const Ran odd = run("duel leduc_poker bots:3 --engine interp --games 5 --json"),
-            even = run("duel leduc_poker bots:3 --engine interp --games 6 --json");
-  CHECK(odd.code == 0);
-  CHECK(odd.err == "cardwright: playing 6 games, since each deal is played twice with the seats exchanged\n");
-  CHECK(Json::parse(odd.out)["games"] == 6);
-  CHECK(odd.out == even.out);
-  CHECK(even.err.empty());
-}
-
 TEST_CASE("cli: play saves the game on a signal and prints the path", "[cli][output]") {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     const TemporaryFolder folder;
@@ -282,8 +272,8 @@ TEST_CASE("cli: empty and out-of-range arguments are rejected", "[cli][output]")
                              "play leduc_poker --seed -1",
                              "play leduc_poker --seed 99999999999999999999",
                              "play leduc_poker --think 18446744073709551615",
-                             "duel leduc_poker --games 18446744073709551615",
-                             "duel leduc_poker bots:18446744073709551615 --games 2",
+                             "compare leduc_poker --against uniform --pairs 18446744073709551615",
+                             "compare leduc_poker --policy bots:18446744073709551615 --against uniform --pairs 1",
                              "explain ''",
                              "diff leduc_poker ''",
                              "diff '' leduc_poker",

@@ -1,4 +1,4 @@
-// Tests `play` with scripted input: commands at the prompt, resuming the journal after a kill, undo, damaged journals.
+// Tests `play` with scripted input: commands at the prompt, resuming a saved game after a kill, undo, damaged files.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -29,8 +29,7 @@ TEST_CASE("cli: always taking the first option plays a game to its end", "[cli]"
   const Ran ran = run(kPlay, ones(2000));
   INFO(ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out,
-            "The game is over. No Classmate and no Sibling is left, so the Birthday Kid and the Best Friends win."));
+  CHECK(has(ran.out, "The game is over. The Birthday Kid is soaked, so every Classmate wins."));
 }
 
 TEST_CASE("cli: the prompt answers commands and rejects invalid input", "[cli]") {
@@ -44,7 +43,7 @@ TEST_CASE("cli: the prompt answers commands and rejects invalid input", "[cli]")
   CHECK(has(ran.out, "unknown card or action `nothing`"));
   CHECK(has(ran.out, "Splash (Bubble): icon Bubble; Splash a player within reach."));
   CHECK(has(ran.out, "unknown card or character `nothing`"));
-  CHECK(has(ran.out, "this is your first decision"));
+  CHECK(has(ran.out, "cannot undo: you have no choice to take back"));
   CHECK(has(ran.out, "--resume"));
 }
 
@@ -85,41 +84,49 @@ TEST_CASE("cli: a secret action is logged only for the player who takes it", "[c
 
 TEST_CASE("cli: the end of input leaves the game", "[cli]") { CHECK(run(kPlay).code == 0); }
 
-TEST_CASE("cli: a journal can be resumed, even with an incomplete last line", "[cli]") {
+TEST_CASE("cli: a saved game can be resumed, even with an incomplete last line", "[cli]") {
   const TemporaryFolder folder;
   const std::string journal = folder.path() + "/game.journal";
   REQUIRE(run(kPlay + "--journal " + journal, ones(3) + "quit\n").code == 0);
   const std::string whole = slurp(journal);
-  REQUIRE(has(whole, "cardwright journal 1\ngame splash\n"));
+  REQUIRE(whole.starts_with(R"({"what":"cardwright game","game":"splash",)"));
 
   CHECK(run("play --resume " + journal, "quit\n").code == 0);
   std::ofstream(journal, std::ios::app | std::ios::binary) << "17 5e6";
   const Ran torn = run("play --resume " + journal, "quit\n");
   CHECK(torn.code == 0);
-  CHECK(has(torn.out, "the last line of the journal was incomplete"));
+  CHECK(has(torn.out, "the last line of " + journal + " was incomplete"));
   CHECK(slurp(journal) == whole);
 
   SECTION("an undo is stored too") {
     REQUIRE(run("play --engine interp --bots random --resume " + journal, "1\nundo\nquit\n").code == 0);
-    CHECK(has(slurp(journal), "\nback "));
+    CHECK(has(slurp(journal), "\n{\"kind\":3,"));
     CHECK(run("play --resume " + journal, "quit\n").code == 0);
   }
-  SECTION("a changed journal is rejected") {
+  SECTION("a damaged file is rejected") {
     std::string changed = whole;
-    const auto at = changed.find("\nbegin ");
-    changed[changed.find('\n', at + 1) + 1] ^= 1;
+    changed[changed.find("\"kind\":0") + 7] = '9';
     std::ofstream(journal, std::ios::binary) << changed;
     const Ran ran = run("play --resume " + journal, "quit\n");
     CHECK(ran.code == 2);
-    CHECK(has(ran.err, "cannot resume this journal"));
+    CHECK(has(ran.err, journal + ": damaged saved game: invalid entry"));
+  }
+  SECTION("a file with choices of another deal is rejected") {
+    std::string changed = whole;
+    changed.replace(changed.find("\"seed\":5"), 8, "\"seed\":6");
+    std::ofstream(journal, std::ios::binary) << changed;
+    const Ran ran = run("play --resume " + journal, "quit\n");
+    INFO(ran.out);
+    CHECK(ran.code == 2);
+    CHECK(has(ran.err, journal + " is damaged: "));
   }
   SECTION("a file of another kind is rejected") {
     std::ofstream(journal, std::ios::binary) << "once upon a time\n";
     const Ran ran = run("play --resume " + journal, "quit\n");
     CHECK(ran.code == 2);
-    CHECK(has(ran.err, "not a Cardwright journal"));
+    CHECK(has(ran.err, "not a saved Cardwright game"));
   }
-  SECTION("a journal is not overwritten") { CHECK(run(kPlay + "--journal " + journal, "quit\n").code == 2); }
+  SECTION("a file is not overwritten") { CHECK(run(kPlay + "--journal " + journal, "quit\n").code == 2); }
 }
 
 namespace {
@@ -165,7 +172,7 @@ TEST_CASE("cli: the seats at the keyboard can be chosen and are stored", "[cli]"
                       ones(0) + "\n1\n\nundo\nquit\n");
   CHECK(ran.code == 0);
   CHECK(has(ran.out, "you are a, c"));
-  CHECK(has(slurp(journal), "\nseat ac\n"));
+  CHECK(has(slurp(journal), "\"people\":[0,2]"));
   const Ran on = run("play --engine interp --bots random --resume " + journal, "\nquit\n");
   CHECK(on.code == 0);
   CHECK(has(on.out, "press Enter when only you can see the screen"));
@@ -436,11 +443,12 @@ TEST_CASE("cli: the bundled games are listed", "[cli]") {
   CHECK(has(ran.out, "splash            4-8      Splash: a water fight"));
 }
 
-TEST_CASE("cli: a duel reports what its result proves", "[cli]") {
-  const Ran few = run("duel kuhn_poker bots:1 --engine interp --games 2");
+TEST_CASE("cli: a comparison of policies reports what its result proves", "[cli]") {
+  const Ran few = run("compare kuhn_poker --policy bots:1 --against uniform --engine interp --pairs 1");
   INFO(few.out);
   CHECK(has(few.out, "undecided"));
-  CHECK_FALSE(has(run("duel tic_tac_toe bots:10 --engine interp --games 4").out, "± 0.000"));
+  CHECK_FALSE(
+      has(run("compare tic_tac_toe --policy bots:10 --against uniform --engine interp --pairs 2").out, "± 0.000"));
 }
 
 TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal]") {
@@ -464,7 +472,8 @@ TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal
     add(4, -1, 100 + round);
     state.reseed(static_cast<std::uint64_t>(100 + round));
   }
-  Json saved = {{"what", "cardwright game"}, {"game", "goofspiel"}, {"players", 3}, {"options", Json::array()}};
+  Json saved = {
+      {"what", "cardwright game"}, {"id", "0f"}, {"game", "goofspiel"}, {"players", 3}, {"options", Json::array()}};
   saved["fingerprint"] = fmt::format("{:016x}", game.fingerprint());
   saved["settings"] = {{"seed", 7}, {"people", {0}}, {"bot_seconds", 0.1}};
   const auto resumed = [&](const Json& journal) {
@@ -488,10 +497,40 @@ TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal
   wrong(nullptr, "`journal` is missing");
   wrong({{{"kind", 9}, {"seat", 0}, {"id", 1}}}, "invalid entry");
   journal[3]["id"] = 1 << 20;
-  wrong(journal, "is not possible in this game");
+  wrong(journal, "saved.json is damaged: ");
   saved["settings"] = 3;
   wrong(journal, "`settings` is missing");
   saved["settings"] = {{"people", {0}}};
   saved["fingerprint"] = "0";
   wrong(journal, "was recorded with different rules");
+}
+
+TEST_CASE("cli: a journal of an earlier version continues in a new file", "[cli][journal]") {
+  using namespace cardwright::api;
+  const TemporaryFolder folder;
+  const Game game = Ruleset::load("goofspiel").compile({3});
+  std::string text = fmt::format(
+      "cardwright journal 1\ngame goofspiel\nplayers 3\nseat a\nseed 5\nfingerprint {:016x}\n", game.fingerprint());
+  std::uint32_t sum = 0;
+  const auto add = [&](const std::string& signed_text) {   // FNV-1a
+    sum ^= 2166136261u;
+    for (const char c : signed_text) sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u;
+  };
+  add(text);
+  State state = game.new_state(5, 0, nullptr, 1);
+  for (const char* line : {"begin", "0", "8", "7"}) {
+    add(line);
+    text += fmt::format("{} {:08x}\n", line, sum);
+    if (*line != 'b') state.apply_id(std::atoi(line));
+  }
+  const std::string old = folder.path() + "/old.journal", fresh = folder.path() + "/new";
+  std::ofstream(old) << text;
+  for (const std::string& arguments : {old + " --journal " + fresh, fresh}) {
+    const Ran ran = run("play --bots random --resume " + arguments, "quit\n");
+    INFO(ran.out << ran.err);
+    CHECK(ran.code == 0);
+    CHECK(has(ran.out, "cardwright play --resume " + fresh));
+    for (const std::string& line : state.table_in_words(0)) CHECK(has(ran.out, line));
+  }
+  CHECK(slurp(old) == text);
 }

@@ -434,8 +434,8 @@ TEST_CASE("serve: rules that changed while no server ran apply to choices that s
   const auto bye = table_of(rules("action rest", "action tally")).until("bye");
   REQUIRE(bye);
   CHECK((*bye)["because"].get<std::string>().find("count") == std::string::npos);   // a choice may be a secret
-  REQUIRE(house.said().size() == 1);
-  CHECK(house.said()[0].find("count") != std::string::npos);
+  REQUIRE(house.messages().size() == 1);
+  CHECK(house.messages()[0].find("count") != std::string::npos);
   CHECK(table_of(rules("action count", "action rest")).until("view"));   // nothing is lost
 }
 
@@ -456,7 +456,7 @@ TEST_CASE("serve: a choice that can't be stored is not shown, and the table is r
   }
   REQUIRE(message);
   CHECK((*message)["again"] == true);
-  CHECK(house.said().size() == 1);
+  CHECK(house.messages().size() == 1);
   Client back = at_table(house.port(), key_in(table.host), fresh_address());
   const auto asked = back.until("ask");
   REQUIRE(asked);

@@ -147,8 +147,8 @@ TEST_CASE("cli: skill prints its ladder", "[cli][study][skill]") {
   CHECK(run("skill tic_tac_toe --ladder uniform strong").code == 2);
 }
 
-TEST_CASE("cli: duel --sprt stops at a decision, at the same pair for any number of threads", "[cli][study][sprt]") {
-  const std::string what = "duel tic_tac_toe bots:20 uniform --games 4000 --json --sprt ";
+TEST_CASE("cli: compare --sprt stops at a decision, at the same pair for any number of threads", "[cli][study][sprt]") {
+  const std::string what = "compare tic_tac_toe --policy bots:20 --against uniform --pairs 2000 --json --sprt ";
   std::string first;
   for (const char* threads : {" --threads 1", " --threads 3"}) {
     const Ran ran = run(what + "0,50" + threads);
@@ -160,9 +160,9 @@ TEST_CASE("cli: duel --sprt stops at a decision, at the same pair for any number
     if (first.empty()) first = ran.out;
     CHECK((ran.out == first));
   }
-  CHECK(Json::parse(run("duel tic_tac_toe uniform uniform --games 4000 --json --sprt 0,200").out)["sprt"]["better"] ==
-        "refused");
-  CHECK(has(run("duel tic_tac_toe bots:20 uniform --games 2 --sprt 0,5").out, "undecided"));
+  const std::string alike = "compare tic_tac_toe --against uniform --pairs 2000 --json --sprt 0,200";
+  CHECK(Json::parse(run(alike).out)["sprt"]["better"] == "refused");
+  CHECK(has(run("compare tic_tac_toe --policy bots:20 --against uniform --pairs 1 --sprt 0,5").out, "undecided"));
   for (const char* wrong : {"5", "5,0", "a,b", "0,5000", "0,5,7"}) {
     INFO(wrong);
     CHECK(run(what + wrong).code == 2);

@@ -360,6 +360,46 @@ TEST_CASE("table: an expired clock answers for the player", "[table]") {
   CHECK(people.device(id).last("refused")["because"] == "this question is no longer open");
 }
 
+TEST_CASE("table: people at one device answer one after the other", "[table][one_device]") {
+  const Game game =
+      Ruleset::load(cardwright::test::checkout("tests/rulesets/small/once.rules")).compile({.players = 3});
+  TableSettings settings = all_people(game);
+  settings.one_device = true;
+  People people(game, settings);
+  CHECK(people.device(1).asked.contains(0));
+  CHECK_FALSE(people.device(2).asked.contains(1));
+  people.wait(2'000'000);
+  people.say(1, choice_of(people.device(1).asked[0], 0));   // `point` answers at once
+  CHECK_FALSE(people.device(1).asked.contains(0));
+  REQUIRE(people.device(2).asked.contains(1));
+  CHECK_FALSE(people.device(3).asked.contains(2));
+  CHECK(people.device(2).asked[1]["left"] == 6000);   // the full time
+  REQUIRE(people.table().question(1));
+  CHECK(people.table().question(1)->q == people.device(2).asked[1]["q"]);
+  CHECK(people.table().question(1)->state.actor() == 1);
+  CHECK_FALSE(people.table().question(0));
+}
+
+TEST_CASE("table: at one device a single option is also asked, and races do not run by the clock",
+          "[table][one_device]") {
+  const Game forced = Ruleset::load(cardwright::test::checkout("tests/cli/nothing.rules")).compile();
+  TableSettings settings = all_people(forced);
+  settings.one_device = true;
+  People people(forced, settings);
+  CHECK(people.device(3).asked.empty());
+  people.say(1, choice_of(people.device(1).asked[0], 0));
+  REQUIRE(people.device(3).asked.contains(2));   // c has one option
+  CHECK(people.device(3).asked[2]["options"].size() == 1);
+  people.say(3, choice_of(people.device(3).asked[2], 0));
+  CHECK(people.table().is_over());
+  const Game race =
+      Ruleset::load(cardwright::test::checkout("tests/rulesets/small/race.rules")).compile({.players = 2});
+  settings.seats = {SeatHolder::person, SeatHolder::person};
+  CHECK(Table(race, settings, 0).state().live() == 0);
+  settings.seats = {SeatHolder::person, SeatHolder::bot};
+  CHECK(Table(race, settings, 0).state().live() == 1);
+}
+
 TEST_CASE("table: names are shown without control characters that change reading direction", "[table]") {
   const Game game = Ruleset::load("tic_tac_toe").compile();
   People people(game, all_people(game));

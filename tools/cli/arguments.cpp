@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstring>
 #include <optional>
 
 #include <fmt/format.h>
@@ -141,6 +142,14 @@ std::string changed_options(const api::Ruleset& rules, const api::Game& game) {
       if (option.name == name && option.standard != value)
         changed += (changed.empty() ? "" : ", ") + name + "=" + value;
   return changed;
+}
+
+std::string shell_word(const std::string& word) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("_-./=:,+%", c); };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
 }
 
 void need_text(const CLI::App& command, const std::string& name, const std::string& value, const std::string& what) {

@@ -54,6 +54,8 @@ void add_policies(CLI::App& command, std::vector<std::string>& given);
 // help shows `standard` as the default, or the current `value` if `standard` is empty.
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help,
                         const std::string& standard = {});
+// Quotes a word for the shell if necessary.
+std::string shell_word(const std::string& word);
 // Rejects an option or argument with an empty value.
 void need_text(const CLI::App& command, const std::string& name, const std::string& value, const std::string& what);
 inline constexpr std::uint64_t kMostMilliseconds = 86'400'000;   // limit of the thinking time: one day
@@ -72,7 +74,6 @@ void add_play(CLI::App& app, Run& run);
 void add_test(CLI::App& app, Run& run);
 void add_print(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);
-void add_duel(CLI::App& app, Run& run);
 void add_selftest(CLI::App& app, Run& run);
 
 }   // namespace cardwright::cli

@@ -89,6 +89,12 @@ void print_pace(const api::PaceFigures& p) {
 
 }   // namespace
 
+Json share_json(const api::Share& s) {
+  const auto [low, high] = s.interval();
+  return {{"name", s.name},   {"games", s.games}, {"wins", s.wins}, {"tables", s.tables},
+          {"rate", s.rate()}, {"low", low},       {"high", high},   {"deviation", s.deviation}};
+}
+
 Json figures_json(const api::BuiltInFigures& f, const FigureChoice& choice) {
   Json out = {{"games", f.games}};
   if (choice.actions) {

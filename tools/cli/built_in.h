@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cardwright/cardwright.hpp"
 #include "cardwright/figures.hpp"
 
 namespace cardwright::cli {
@@ -14,6 +15,7 @@ struct FigureChoice {   // the requested figures
   bool actions = false, cards = false, pace = false;
 };
 
+nlohmann::ordered_json share_json(const api::Share& share);
 nlohmann::ordered_json figures_json(const api::BuiltInFigures& figures, const FigureChoice& choice);
 nlohmann::ordered_json tension_json(const api::TensionFigures& tension);
 void print_tension(const api::TensionFigures& tension);

@@ -1,4 +1,5 @@
-// `cardwright compare` plays two games in pairs and reports, with confidence intervals, which figures differ.
+// `cardwright compare` plays two games in pairs and reports, with confidence intervals, which figures differ. With
+// `--against`, it compares two policies in one game.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include "cardwright/coverage.hpp"
 #include "cardwright/statistics.hpp"
 #include "cardwright/tools.hpp"
+#include "tools/cli/compare_policies.h"
 #include "tools/cli/figures.h"
 #include "tools/cli/merge.h"
 #include "tools/cli/run_arguments.h"
@@ -29,6 +31,7 @@ struct CompareArguments {
   statistics::CompareSettings settings;
   RunArguments run;
   std::string margin = "1%", until, require;
+  std::string against, sprt;   // of a comparison of policies
   bool json = false;
 };
 
@@ -125,7 +128,7 @@ void print_verdicts(const CompareArguments& arguments, const statistics::Compari
   line(Colour::plain, "open", statistics::Verdict::open);
   fmt::print("{}\n", coloured(Colour::dim,
                               wrapped(fmt::format("same: within {} ({} for lengths). {} rows tested, {} differ; the "
-                                                  "false discovery rate is at most 5 %, including interim looks.",
+                                                  "false discovery rate is at most 5 %, including interim results.",
                                                   percent(c.margin), percent(2 * c.margin), c.tested, c.discoveries),
                                       width, 0)));
 }
@@ -239,6 +242,42 @@ int compare(CompareArguments arguments) {
   return print(arguments, from, to, a, b, part.comparison(), code);
 }
 
+// Options that need figures or parts, which a comparison of policies does not have.
+constexpr const char* kOnlyForGames[] = {"OTHER",     "--from-with", "--margin",      "--until",     "--require",
+                                         "--measure", "--measures",  "--figures",     "--shard",     "-o",
+                                         "--resume",  "--speed",     "--time-factor", "--first-game"};
+
+// Compares the two policies of `--policy` and `--against` in GAME.
+int compare_policies(const CompareArguments& arguments, bool pairs_are_given) {
+  TableArguments game = arguments.games.from;
+  game.with = arguments.games.to.with;
+  PolicyArguments policies;
+  if (!arguments.run.policies.empty()) policies.first = arguments.run.policies[0];
+  policies.second = arguments.against;
+  policies.pairs = pairs_are_given ? arguments.settings.pairs : kUsualPolicyPairs;
+  policies.seed = arguments.run.settings.seed;
+  policies.threads = arguments.run.threads;
+  policies.sprt = arguments.sprt;
+  policies.json = arguments.json;
+  return compare_policies(std::move(game), policies);
+}
+
+void check_arguments(const CLI::App& command, const CompareArguments& arguments) {
+  need_text(command, "OTHER", arguments.games.to.game, "game");
+  need_text(command, "--against", arguments.against, "policy");
+  need_text(command, "--sprt", arguments.sprt, "two hypotheses");
+  if (arguments.against.empty()) {
+    if (!arguments.sprt.empty()) throw CLI::ValidationError("--sprt", "needs --against");
+    return;
+  }
+  for (const char* name : kOnlyForGames)
+    if (command.count(name) > 0) throw CLI::ValidationError(name, "cannot be combined with --against");
+  if (arguments.run.policies.size() > 1)
+    throw CLI::ValidationError("--policy", "can be given only once with --against");
+  if (arguments.settings.pairs > kMostPolicyPairs)
+    throw CLI::ValidationError("--pairs", "exceeds the limit of 2^61 pairs");
+}
+
 }   // namespace
 
 int show_comparison(const std::vector<PartText>& parts, const std::string& output, bool json) {
@@ -266,11 +305,23 @@ int show_comparison(const std::vector<PartText>& parts, const std::string& outpu
 }
 
 void add_compare(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("compare", "compare the figures of two games, with confidence intervals");
+  auto* command = app.add_subcommand("compare", "compare two games or two policies, with confidence intervals");
   auto arguments = std::make_shared<CompareArguments>();
   arguments->games.add(*command, "GAME itself, with other options; for a house rule, the game that it extends");
   arguments->settings.pairs = kMostPairs;
-  add_number(*command, "--pairs", arguments->settings.pairs, "maximum number of pairs of games");
+  add_number(*command, "--pairs", arguments->settings.pairs, "maximum number of pairs of games",
+             fmt::format("{}; with --against {}", kMostPairs, kUsualPolicyPairs));
+  command
+      ->add_option("--against", arguments->against,
+                   "compare the policy of --policy with this policy, in GAME with the options of --with: half of the "
+                   "seats use each, and each deal is played twice with the seats exchanged. Both policies can be "
+                   "bots with a time for each decision, such as bots:0.2s or flat:0.2s")
+      ->type_name("POLICY");
+  command
+      ->add_option("--sprt", arguments->sprt,
+                   "with --against: stop as soon as a sequential test decides between two differences in normalized "
+                   "Elo, such as 0,10; each is wrongly rejected in at most 5 % of tests")
+      ->type_name("N0,N1");
   command
       ->add_option(
           "--margin", arguments->margin,
@@ -293,11 +344,14 @@ void add_compare(CLI::App& app, Run& run) {
   command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command->footer(
       "Both games play the same deals, and the run ends when all verdicts are decided. The same seed gives the "
-      "same\nresult on every machine, for any number of threads. Example: cardwright compare splash --with "
-      "self_target=off");
+      "same\nresult on every machine, for any number of threads, except for bots with a time. Examples:\n"
+      "  cardwright compare splash --with self_target=off\n"
+      "  cardwright compare connect_four --policy bots:200 --against uniform --pairs 10");
   command->callback([&run, arguments, command] {
-    need_text(*command, "OTHER", arguments->games.to.game, "game");
-    run = [arguments] { return compare(*arguments); };
+    check_arguments(*command, *arguments);
+    run = [arguments, pairs_are_given = command->count("--pairs") > 0] {
+      return arguments->against.empty() ? compare(*arguments) : compare_policies(*arguments, pairs_are_given);
+    };
   });
 }
 

@@ -1,9 +1,12 @@
 // The `cardwright` command. Uses only the public headers in include/cardwright.
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cardwright/tools.hpp"
+#include "tools/cli/compare_policies.h"
 #include "tools/cli/program.h"
 #include "tools/cli/web/commands.h"
 
@@ -48,12 +51,15 @@ void add_commands(CLI::App& app, cli::Run& run, char** argv) {
   cli::add_test(app, run);
   cli::add_print(app, run);
   cli::add_explain(app, run);
-  cli::add_duel(app, run);
   cli::add_selftest(app, run);
 }
 
 }   // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "duel")
+    return cli::complain(cli::kWrongArguments,
+                         fmt::format("`duel` is now part of `compare`; run\n  {}",
+                                     api::printable(cli::replacement_of_duel({argv + 2, argv + argc}))));
   return cli::run_program(argc, argv, [argv](CLI::App& app, cli::Run& run) { add_commands(app, run, argv); });
 }

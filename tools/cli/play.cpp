@@ -1,4 +1,6 @@
-// `cardwright play` runs a game on the terminal, line by line, for one or several people and bots.
+// `cardwright play` is a client of a Table on the terminal, line by line, for one or several people and bots. The Table
+// decides whose turn it is, takes choices back, runs races and keeps simultaneous answers secret; this file owns the
+// screen, the clock and the save file.
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -9,16 +11,19 @@
 #include <chrono>
 #include <filesystem>
 #include <future>
+#include <memory>
+#include <random>
 #include <thread>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cardwright/bots.hpp"
+#include "cardwright/saved_game.hpp"
 #include "cardwright/tools.hpp"
 #include "tools/cli/arguments.h"
-#include "tools/cli/journal.h"
 #include "tools/cli/menu.h"
-#include "tools/cli/saved_game.h"
+#include "tools/cli/save_file.h"
 #include "tools/cli/terminal.h"
 
 namespace cardwright::cli {
@@ -98,38 +103,16 @@ std::vector<std::string> table_beside_board(const std::vector<api::TablePart>& p
 // person's turn to decide, so that players see only their own hidden information.
 class Play {
  public:
-  Play(api::Game game, const PlayArguments& arguments, std::vector<int> seats, std::uint64_t seed)
-      : game_(std::move(game)),
-        arguments_(arguments),
-        seats_(std::move(seats)),
-        seat_(seats_.size() == 1 ? seats_[0] : -1),
-        seed_(seed),
-        log_(game_),
-        state_(game_.new_state(seed, 0, &log_, several() ? 0 : std::uint64_t{1} << seat_,
-                               static_cast<int>(arguments.time_factor))),
-        shown_entries_(static_cast<std::size_t>(game_.players()), 0) {
-    for (int seat = 0; arguments_.bots == "think" && seat < game_.players(); ++seat)
-      if (!is_person(seat)) bots_.emplace_back(game_, seat, bot_settings(seat));
-  }
+  // Continues the game of this journal, which `file` contains; an empty journal begins a new game.
+  Play(const api::Game& game, const PlayArguments& arguments, std::vector<int> seats, std::uint64_t seed,
+       const std::vector<api::TableEntry>& journal, SaveFile file);
 
-  void keep(Journal journal) { journal_ = std::move(journal); }
-  void replay(const std::vector<std::int64_t>& choices);
-  bool replay_mark(std::int64_t id);
+  // Saves the game in a new file: the given data with the journal of the table.
+  void save_in(const std::string& path, api::SavedGame saved);
   int run();
 
  private:
-  struct Earlier {   // earlier decisions of the person, for `undo`
-    api::State state;
-    std::size_t choices, log;
-    std::vector<api::Bot> bots;
-  };
   enum class Answer { chosen, again, quit };
-  // The deadline of an answer in a simultaneous question; all picks of one set share a deadline.
-  struct Deadline {
-    int seat = -1;
-    std::uint64_t pending = 0, rules_state = 0;
-    std::chrono::steady_clock::time_point at;
-  };
 
   // A simultaneous question at one keyboard. Every player is called to the screen in order of seats, even players with
   // nothing to answer, so that no player learns who decides.
@@ -139,11 +122,26 @@ class Play {
     int next = 0;   // the next seat to call
   };
 
-  void step_bot();
-  std::size_t think();
-  api::BotSettings bot_settings(int seat) const;
+  // ---- the table
+  api::TableSettings settings(const api::Game& game) const;
+  std::int64_t now() const;
+  void settle();
+  void send(int seat, nlohmann::json message);
+  void choose(int seat, std::int64_t id);
+  void pass_time();
+  int next_wait() const;
+  int asked_seat() const;
+  const api::Game& game() const { return table_.game(); }
+  // The State with the pending question, which includes the seat's own answers that others may not know yet.
+  const api::State& state() const { return question_ ? question_->state : table_.state(); }
+  const api::Log& log() const { return table_.log(); }
+
+  void think();
+  std::size_t search(const api::BotTask& task);
+  api::BotSettings bot_settings(const api::BotTask& task) const;
   bool call_players_without_options();
   bool forced();
+  bool read_enter();
   bool wait_for_enter(std::string_view words);
   bool turn();
   bool show_information(std::string_view word, std::string_view rest);
@@ -151,13 +149,8 @@ class Play {
   // Runs a race, in which the person can act at any time. Returns false to quit.
   bool race();
   bool act(std::string_view line);
-  void run_clock(std::int64_t time);
-  std::vector<api::Option> options_now() const;
-  std::int64_t race_time();
-  void apply(std::size_t index, bool record);
   Answer ask();
-  bool set_deadline();
-  std::optional<std::string> read_in_time(bool& time_is_up);
+  std::optional<std::string> read_answer(bool& time_is_up);
   Answer command(std::string_view line);
   void show_question();
   void show_table();
@@ -189,19 +182,20 @@ class Play {
   void say(const std::string& line) {
     fmt::print("{}\n", wrapped(line, static_cast<std::size_t>(terminal_width()), 6));
   }
-  void print_journal_path();
+  void print_path();
 
-  api::Game game_;
   const PlayArguments& arguments_;
   std::vector<int> seats_;   // seats of people
   int seat_;   // the seat that currently sees the screen; -1: none yet
   std::uint64_t seed_;
-  api::Log log_;
-  api::State state_;
-  Journal journal_;
-  std::vector<std::int64_t> choices_;
-  std::vector<Earlier> earlier_;
-  std::vector<api::Bot> bots_;   // one bot for each seat that searches
+  // Time that does not count for deadlines: calls to the keyboard, and bots that think outside races.
+  std::chrono::steady_clock::duration idle_{};
+  api::Table table_;
+  SaveFile file_;
+  std::vector<api::BotTask> tasks_;
+  std::optional<api::TableQuestion> question_;   // the question on the screen
+  std::string refused_;   // the reason why the table refused the last command; empty if it did not
+  std::vector<std::int64_t> chosen_;   // the options that seat_ took since the last command
   std::atomic<bool> quitting_{false};   // set when the person quits while a bot searches
   std::vector<std::size_t> shown_entries_;   // number of log entries already shown, by seat
   Menu menu_;
@@ -209,88 +203,135 @@ class Play {
   std::size_t called_entries_ = 0;   // number of log entries for which all players were called
   bool shown_ = false;   // the screen shows the current state of the race
   StandingLine clock_;
-  Deadline deadline_;
   Round round_;
-  std::chrono::steady_clock::time_point race_began_;
   bool menu_is_of_race_ = false;   // the menu belongs to the open race
-  std::int64_t race_at_ = -1;   // race time at the last comparison with the clock
 };
 
-void Play::replay(const std::vector<std::int64_t>& choices) {
-  for (const std::int64_t id : choices) {
-    if (replay_mark(id)) {
-      choices_.push_back(id);
-      continue;
-    }
-    const auto options = state_.is_over() ? std::span<const std::int64_t>{} : state_.legal();
-    const auto at = std::find(options.begin(), options.end(), id);
-    if (at == options.end())
-      throw api::Error(api::Blame::caller,
-                       fmt::format("choice {} of the journal is not possible in this game", choices_.size() + 1));
-    apply(static_cast<std::size_t>(at - options.begin()), false);
+// ---- the table
+
+constexpr api::DeviceId kDevice = 1;
+
+Play::Play(const api::Game& game, const PlayArguments& arguments, std::vector<int> seats, std::uint64_t seed,
+           const std::vector<api::TableEntry>& journal, SaveFile file)
+    : arguments_(arguments),
+      seats_(std::move(seats)),
+      seat_(seats_.size() == 1 ? seats_[0] : -1),
+      seed_(seed),
+      table_(journal.empty() ? api::Table(game, settings(game), now())
+                             : api::Table(game, settings(game), journal, now())),
+      file_(std::move(file)),
+      shown_entries_(static_cast<std::size_t>(game.players()), 0) {
+  table_.connect(kDevice, {.seats = seats_, .host = true}, {}, now());
+  settle();
+  if (journal.empty()) return;
+  const int seat = asked_seat();
+  if (several() && table_.state().still_to_answer() != 0) open_round(seat < 0 ? game.players() : seat);
+  called_entries_ = log().size();
+  for (const int one : seats_)
+    shown_entries_[static_cast<std::size_t>(one)] = log().lines(one).size() > 12 ? log().size() : 0;
+}
+
+api::TableSettings Play::settings(const api::Game& game) const {
+  api::TableSettings out;
+  out.seed = seed_;
+  out.started = true;
+  out.one_device = true;
+  out.time_factor = static_cast<int>(arguments_.time_factor);
+  const bool thinks = arguments_.bots == "think" && arguments_.iterations == 0;
+  out.bot_seconds = thinks ? double(arguments_.milliseconds) / 1000 : 0;
+  out.random = fresh_seed;
+  for (int seat = 0; seat < game.players(); ++seat)
+    out.seats.push_back(is_person(seat) ? api::SeatHolder::person : api::SeatHolder::bot);
+  return out;
+}
+
+std::int64_t Play::now() const {
+  const auto passed = std::chrono::steady_clock::now().time_since_epoch() - idle_;
+  return std::chrono::duration_cast<std::chrono::microseconds>(passed).count();
+}
+
+// Processes the output of the table: saves the new entries, then takes the tasks of bots and the reply to a command.
+void Play::settle() {
+  question_.reset();
+  const api::TableOutput out = table_.take();
+  file_.add(out.journal);
+  for (const api::TableEntry& entry : out.journal)
+    if (entry.kind == api::TableEntry::Kind::choose && entry.seat == seat_) chosen_.push_back(entry.id);
+  for (const api::TableMessage& message : out.messages) {
+    if (message.text->find("\"refused\"") == std::string::npos) continue;
+    const auto json = nlohmann::json::parse(*message.text);
+    if (json.at("k") == "refused") refused_ = json.at("because");
   }
-  if (several() && state_.still_to_answer() != 0) open_round(state_.actor());
-  called_entries_ = log_.size();
+  for (api::BotTask& task : table_.take_tasks()) tasks_.push_back(std::move(task));
+}
+
+void Play::send(int seat, nlohmann::json message) {
+  message["seat"] = seat;
+  refused_.clear();
+  chosen_.clear();
+  table_.receive(kDevice, message.dump(), now());
+  settle();
+}
+
+void Play::choose(int seat, std::int64_t id) { send(seat, {{"k", "choose"}, {"q", question_->q}, {"id", id}}); }
+
+void Play::pass_time() {
+  chosen_.clear();
+  table_.pass_time(now());
+  settle();
+}
+
+// Milliseconds until the table needs the clock, at most 250, so that signals are noticed; -1 if it does not wait.
+int Play::next_wait() const {
+  const std::int64_t due = table_.next_due();
+  return due < 0 ? -1 : static_cast<int>(std::clamp<std::int64_t>((due - now()) / 1000 + 1, 0, 250));
+}
+
+// The person to ask next; -1 if there is none. In a race, people who can act are not asked.
+int Play::asked_seat() const {
   for (const int seat : seats_)
-    shown_entries_[static_cast<std::size_t>(seat)] = log_.lines(seat).size() > 12 ? log_.size() : 0;
+    if (const auto question = table_.question(seat); question && !question->race) return seat;
+  return -1;
 }
 
-// Replays an entry that is not a choice: a time, an acting player or a reseed. Returns false for choices and invalid
-// entries.
-bool Play::replay_mark(std::int64_t id) {
-  if (is_reseed(id)) return state_.reseed(static_cast<std::uint64_t>(time_of(id))), true;
-  if (id < 0 && state_.waits_for_clock()) {
-    if (is_clock(id))
-      state_.run_clock(time_of(id), &log_);
-    else
-      state_.arrive(player_of(id));
-    return true;
-  }
-  return id < 0 && !is_clock(id) && !state_.is_over() && player_of(id) < game_.players() &&
-         (state_.actor() == player_of(id) || (state_.still_to_answer() != 0 && state_.ask_first(player_of(id))));
-}
+// ---- bots
 
-void Play::apply(std::size_t index, bool record) {
-  const std::int64_t id = state_.legal()[index];
-  if (!several() && state_.actor() == seat_ && state_.legal_count() > 1 && !state_.race().open)
-    earlier_.push_back({state_, choices_.size(), log_.size(), bots_});
-  if (record) journal_.choose(id);
-  choices_.push_back(id);
-  for (api::Bot& bot : bots_) bot.saw(state_, id);
-  state_.apply(index, &log_);
-}
-
-// Returns the settings of a bot. In a race, bots must not delay the clock for long. With an iteration limit, a bot
-// makes the same choices on every machine.
-api::BotSettings Play::bot_settings(int seat) const {
-  constexpr double kInRace = 0.05;
+// With an iteration limit, a bot makes the same choices on every machine.
+api::BotSettings Play::bot_settings(const api::BotTask& task) const {
   constexpr int kTrees = 4;
-  const double seconds = double(arguments_.milliseconds) / 1000;
-  api::BotSettings settings;
-  settings.seconds = state_.race().open ? std::min(kInRace, seconds) : seconds;
+  api::BotSettings settings = task.bot->settings();
+  settings.seconds = std::min(task.seconds, double(arguments_.milliseconds) / 1000);
   settings.iterations = arguments_.iterations;
-  settings.seed = seed_ * 64 + static_cast<std::uint64_t>(seat);
   settings.trees = arguments_.iterations != 0 ? kTrees : std::clamp(int(std::thread::hardware_concurrency()), 1, 64);
   settings.stop = &quitting_;
   return settings;
 }
 
 // Runs a bot's search on all cores, in the background, so that the person can quit during the search.
-std::size_t Play::think() {
-  const auto at =
-      std::find_if(bots_.begin(), bots_.end(), [&](const api::Bot& bot) { return bot.seat() == state_.actor(); });
-  if (at == bots_.end()) return state_.random_index();
-  at->set(bot_settings(at->seat()));
-  auto choice = std::async(std::launch::async, [&] { return at->choose(state_); });
+std::size_t Play::search(const api::BotTask& task) {
+  if (arguments_.bots == "random") {
+    const auto decision = static_cast<std::uint64_t>(task.state.decisions() * 64 + task.seat);
+    return std::mt19937_64(seed_ + decision * 0x9e3779b97f4a7c15)() % task.state.legal_count();
+  }
+  task.bot->set(bot_settings(task));
+  auto choice = std::async(std::launch::async, [&] { return task.bot->choose(task.state); });
   while (choice.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
     if (interrupted()) quitting_ = true;
   return choice.get();
 }
 
-void Play::step_bot() {
-  const std::size_t index = state_.legal_count() > 1 ? think() : 0;
-  if (!quitting_) apply(index, true);   // after an interrupt, the choice is dropped
+void Play::think() {
+  const api::BotTask task = std::move(tasks_.front());
+  tasks_.erase(tasks_.begin());
+  const auto start = std::chrono::steady_clock::now();
+  const std::size_t index = search(task);
+  if (!table_.state().race().open) idle_ += std::chrono::steady_clock::now() - start;
+  if (quitting_) return;   // after an interrupt, the choice is dropped
+  table_.answer_task(task.number, index, now());
+  settle();
 }
+
+// ---- the screen
 
 void Play::show_lines(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
@@ -304,17 +345,17 @@ void Play::show_lines(const std::vector<std::string>& lines) {
 
 void Play::show_news() {
   show_lines(
-      log_.lines(seat_, shown_entries(), shown_entries() > 0));   // at first, the table shows all initial positions
-  shown_entries() = log_.size();
+      log().lines(seat_, shown_entries(), shown_entries() > 0));   // at first, the table shows all initial positions
+  shown_entries() = log().size();
 }
 
 // Prints the parts of the table below each other, or beside a high board if the board would scroll off the screen.
 std::vector<std::string> Play::table_rows(int seat) const {
-  const std::vector<api::TablePart> parts = state_.table_in_parts(seat);
+  const std::vector<api::TablePart> parts = state().table_in_parts(seat);
   const auto width = static_cast<std::size_t>(terminal_width());
   if (auto rows = table_beside_board(parts, width, terminal_height()); !rows.empty()) return rows;
   std::vector<std::string> rows;
-  for (const std::string& line : state_.table_in_words(seat))   // rows of a board are never wrapped
+  for (const std::string& line : state().table_in_words(seat))   // rows of a board are never wrapped
     for (std::string& row : line.starts_with("  ") ? std::vector{line} : lines_in(wrapped(line, width, 6)))
       rows.push_back(std::move(row));
   return rows;
@@ -323,23 +364,27 @@ std::vector<std::string> Play::table_rows(int seat) const {
 void Play::show_table() {
   fmt::print("\n");
   print_table(seat_);
-  if (state_.race().open) clock_.show(clock_line());
+  if (state().race().open) clock_.show(clock_line());
 }
 
 // Formats the time of the race and its running timers.
 std::string Play::clock_line() {
-  const std::int64_t now = state_.waits_for_clock() ? race_time() : state_.race().time;
+  const std::int64_t now = table_.race_time(this->now());
   std::string line = fmt::format("{:.1f} s", double(now) / 1e6);
-  for (const std::string& what : state_.running_in_words(now)) line += "; " + what;
+  for (const std::string& what : state().running_in_words(now)) line += "; " + what;
   return line;
+}
+
+std::vector<api::Option> options_of(const api::State& state) {
+  std::vector<api::Option> options;
+  for (std::size_t i = 0; i < state.legal_count(); ++i) options.push_back(state.option(i));
+  return options;
 }
 
 // Fills the menu with the options of the pending question. The picks of one set count as one question.
 void Play::offer() {
-  const api::Question question = state_.question();
-  std::vector<api::Option> options;
-  for (std::size_t i = 0; i < state_.legal_count(); ++i) options.push_back(state_.option(i));
-  menu_.offer(std::move(options),
+  const api::Question question = state().question();
+  menu_.offer(options_of(state()),
               question.picked > 0 && menu_seat_ == question.player ? Menu::When::next_pick : Menu::When::anew);
   menu_seat_ = question.player;
 }
@@ -354,7 +399,7 @@ void Play::show_options(std::size_t rows) {
 }
 
 void Play::show_question() {
-  const api::Question question = state_.question();
+  const api::Question question = state().question();
   std::string title = question.prompt.empty() ? spaced(question.window) : question.prompt;
   if (title.empty()) title = "your choice";
   const std::string hurry =
@@ -376,12 +421,12 @@ void Play::show_question() {
   show_options(height == 0 ? 0 : height > above + 3 ? height - above : 3);
 }
 
-void Play::show_log() { show_lines(log_.lines(seat_)); }
+void Play::show_log() { show_lines(log().lines(seat_)); }
 
 void Play::show_rules() {
-  fmt::print("{}, {}\n", coloured(Colour::bold, game_.title()),
-             plural(static_cast<std::size_t>(game_.players()), "player"));
-  for (const std::string& line : game_.rules_in_words())
+  fmt::print("{}, {}\n", coloured(Colour::bold, game().title()),
+             plural(static_cast<std::size_t>(game().players()), "player"));
+  for (const std::string& line : game().rules_in_words())
     if (line.ends_with(':'))
       fmt::print("{}\n", coloured(Colour::bold, line));
     else
@@ -389,16 +434,16 @@ void Play::show_rules() {
 }
 
 void Play::show_goal() {
-  const auto goals = state_.goals(seat_);
+  const auto goals = state().goals(seat_);
   if (goals.empty()) fmt::print("the rules do not describe how the game ends\n");
   for (const std::string& goal : goals) say("  " + goal);
 }
 
 // Prints each player's score, highest first.
 void Play::show_scores() {
-  if (!game_.has_payoff()) return;
+  if (!game().has_payoff()) return;
   std::vector<std::pair<std::int64_t, int>> scores;
-  for (const std::int64_t score : state_.returns()) scores.emplace_back(-score, static_cast<int>(scores.size()));
+  for (const std::int64_t score : state().returns()) scores.emplace_back(-score, static_cast<int>(scores.size()));
   std::sort(scores.begin(), scores.end());
   fmt::print("\n{}\n", coloured(Colour::bold, "Scores"));
   for (const auto& [score, seat] : scores)
@@ -410,7 +455,7 @@ void Play::show_why(std::string_view what) {
     fmt::print("usage: why NAME, with the name of a card or action\n");
     return;
   }
-  const auto answers = state_.why(seat_, what);
+  const auto answers = state().why(seat_, what);
   if (answers.empty()) fmt::print("unknown card or action `{}`\n", what);
   for (const std::string& answer : answers) say("  " + answer);
 }
@@ -420,7 +465,7 @@ void Play::show_card(std::string_view name) {
     fmt::print("usage: card NAME, with the name of a card or character\n");
     return;
   }
-  const auto lines = game_.printed_on(name);
+  const auto lines = game().printed_on(name);
   if (lines.empty()) fmt::print("unknown card or character `{}`\n", name);
   for (const std::string& line : lines) say("  " + line);
 }
@@ -436,7 +481,7 @@ void Play::show_help() {
       "  look         show the table again\n"
       "  log          show all events that you can know\n"
       "  undo         return to your previous decision\n"
-      "  save [FILE]  show the journal file, which every choice is saved to; with FILE, copy it\n"
+      "  save [FILE]  show the file to which every choice is saved; with FILE, copy it\n"
       "  quit         quit (as does the end of input); the game can be resumed\n");
 }
 
@@ -445,30 +490,24 @@ void Play::undo() {
     fmt::print("undo is not available with several people at one keyboard\n");
     return;
   }
-  if (earlier_.empty()) {
-    fmt::print("nothing to undo: this is your first decision\n");
+  send(seat_, {{"k", "undo"}});
+  if (!refused_.empty()) {
+    fmt::print("cannot undo: {}\n", refused_);
     return;
   }
-  Earlier& last = earlier_.back();
-  journal_.back(last.choices);
-  choices_.resize(last.choices);
-  log_.cut(last.log);
-  shown_entries() = std::min(shown_entries(), last.log);
-  state_ = last.state;
-  bots_ = last.bots;
-  earlier_.pop_back();
+  shown_entries() = std::min(shown_entries(), log().size());
   fmt::print("returned to your previous decision\n");
 }
 
 void Play::save(std::string_view path) {
-  if (!journal_.is_open()) {
-    fmt::print("cannot save: this game has no journal\n");
+  if (!file_.is_open()) {
+    fmt::print("cannot save: this game has no file\n");
     return;
   }
   try {
-    if (!path.empty()) journal_.copy_to(std::string(path));
-    fmt::print("saved in {}; `cardwright play --resume {}` continues the game\n", path.empty() ? journal_.path() : path,
-               path.empty() ? journal_.path() : path);
+    if (!path.empty()) file_.copy_to(std::string(path));
+    fmt::print("saved in {}; `cardwright play --resume {}` continues the game\n", path.empty() ? file_.path() : path,
+               path.empty() ? file_.path() : path);
   } catch (const api::Error& error) {
     fmt::print("{}\n", error.what());
   }
@@ -500,8 +539,8 @@ Play::Answer Play::command(std::string_view line) {
   if (line.empty()) return Answer::again;
   const Menu::Found found = menu_.find(line);
   if (found.id) {
-    const auto ids = state_.legal();
-    apply(static_cast<std::size_t>(std::find(ids.begin(), ids.end(), *found.id) - ids.begin()), true);
+    choose(seat_, *found.id);
+    if (!refused_.empty()) fmt::print("{}\n", refused_);
     return Answer::chosen;
   }
   if (!found.answer.empty())
@@ -522,6 +561,14 @@ Play::Answer Play::command(std::string_view line) {
   return Answer::again;
 }
 
+// Waits for Enter; this time does not count for deadlines. Returns false at the end of input.
+bool Play::read_enter() {
+  const auto start = std::chrono::steady_clock::now();
+  const bool there = read_line().has_value();
+  idle_ += std::chrono::steady_clock::now() - start;
+  return there;
+}
+
 // Hands the screen over to another person. Returns false at the end of input.
 bool Play::hand_over(int seat) {
   if (seat == seat_) return true;
@@ -529,7 +576,7 @@ bool Play::hand_over(int seat) {
   fmt::print("\nSeat {}: press Enter when only you can see the screen. ",
              coloured(Colour::bold, api::Game::seat_name(seat)));
   std::fflush(stdout);
-  const bool there = read_line().has_value();
+  const bool there = read_enter();
   fmt::print("\n");
   clear_screen();
   seat_ = seat;
@@ -539,14 +586,14 @@ bool Play::hand_over(int seat) {
 bool Play::wait_for_enter(std::string_view words) {
   fmt::print("\n{}: {}; press Enter. ", coloured(Colour::bold, api::Game::seat_name(seat_)), words);
   std::fflush(stdout);
-  return read_line().has_value();
+  return read_enter();
 }
 
 // Calls also the players without options to the screen, so that the calls don't reveal who has options. Returns false
 // at the end of input.
 bool Play::call_players_without_options() {
-  const std::vector<int> called = log_.without_options(called_entries_);
-  called_entries_ = log_.size();
+  const std::vector<int> called = log().without_options(called_entries_);
+  called_entries_ = log().size();
   for (const int seat : called)
     if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("you have no decision to make")))
       return false;
@@ -556,22 +603,23 @@ bool Play::call_players_without_options() {
 // Handles a decision with a single option. If other players cannot know that there is only one option, the player is
 // called to the screen as for a real choice.
 bool Play::forced() {
-  const std::string words = state_.option(0).words;
+  const std::string words = state().option(0).words;
   if (!several()) {
     fmt::print("  {} only option: {}\n", coloured(Colour::dim, "·"), words);
-  } else if (state_.question().hidden_basis && state_.actor() != seat_) {
-    if (!hand_over(state_.actor())) return false;
+  } else if (state().question().hidden_basis && state().actor() != seat_) {
+    if (!hand_over(state().actor())) return false;
     show_news();
     show_table();
     if (!wait_for_enter(fmt::format("only option: {}", words))) return false;
   }
-  apply(0, true);
+  choose(state().actor(), state().option(0).id);
   return true;
 }
 
 void Play::open_round(int next) {
-  round_ = {true, state_.still_to_answer(), state_.hash(), 0, next};
-  for (const int seat : seats_) round_.in |= std::uint64_t{state_.is_in(seat)} << seat;
+  const api::State& asked = table_.state();
+  round_ = {true, asked.still_to_answer(), asked.hash(), 0, next};
+  for (const int seat : seats_) round_.in |= std::uint64_t{asked.is_in(seat)} << seat;
 }
 
 // Calls the players before `seat` who do not have to decide. Returns false at the end of input.
@@ -586,59 +634,50 @@ bool Play::call_players_before(int seat) {
 
 // Updates the round of calls for the pending question. Returns false at the end of input.
 bool Play::update_round() {
-  const std::uint64_t pending = state_.still_to_answer();
+  const std::uint64_t pending = table_.state().still_to_answer();
   const bool same =
-      round_.open && pending != 0 && (pending & ~round_.pending) == 0 && state_.hash() == round_.rules_state;
+      round_.open && pending != 0 && (pending & ~round_.pending) == 0 && table_.state().hash() == round_.rules_state;
   if (round_.open && !same) {
     round_.open = false;
-    if (!call_players_before(game_.players())) return false;
+    if (!call_players_before(game().players())) return false;
   }
-  if (pending == 0) return true;
+  const int seat = asked_seat();
+  if (pending == 0 || seat < 0) return true;
   if (!round_.open) open_round(0);
   round_.pending = pending;
-  if (!call_players_before(state_.actor())) return false;
-  round_.next = std::max(round_.next, state_.actor() + 1);
+  if (!call_players_before(seat)) return false;
+  round_.next = std::max(round_.next, seat + 1);
   return true;
 }
 
-// Sets the deadline of the pending question. Returns false if it has none.
-bool Play::set_deadline() {
-  const std::int64_t within = state_.question().within;
-  if (within < 0) return false;
-  const Deadline now{seat_, state_.still_to_answer(), state_.hash(), {}};
-  if (deadline_.seat == now.seat && deadline_.pending == now.pending && deadline_.rules_state == now.rules_state)
-    return true;
-  deadline_ = now;
-  deadline_.at = std::chrono::steady_clock::now() +
-                 std::chrono::microseconds(within * static_cast<std::int64_t>(arguments_.time_factor));
-  return true;
-}
-
-// Reads a line before the deadline. Returns nullopt at the deadline and at the end of input.
-std::optional<std::string> Play::read_in_time(bool& time_is_up) {
+// Reads a line while the table's clock runs. Returns nullopt if the question is closed because its time is up, and at
+// the end of input.
+std::optional<std::string> Play::read_answer(bool& time_is_up) {
+  const std::int64_t q = question_->q;
   for (bool at_end = false; !at_end && !interrupted();) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline_.at - std::chrono::steady_clock::now()).count();
-    if (left <= 0) {
-      time_is_up = true;
-      return std::nullopt;
-    }
-    if (auto line = read_line_within(static_cast<int>(std::min<std::int64_t>(left, 250)), at_end)) return line;
+    const int wait = next_wait();
+    if (wait < 0) return read_line();
+    if (auto line = read_line_within(wait, at_end)) return line;
+    if (table_.next_due() > now()) continue;
+    pass_time();
+    while (!tasks_.empty() && !quitting_) think();
+    question_ = table_.question(seat_);
+    time_is_up = !question_ || question_->q != q;
+    if (time_is_up) return std::nullopt;
   }
   return std::nullopt;
 }
 
 Play::Answer Play::ask() {
-  const bool hurry = set_deadline();
   for (;;) {
     fmt::print("{} ", coloured(Colour::bold, ">"));
     std::fflush(stdout);
     bool time_is_up = false;
-    const auto line = hurry ? read_in_time(time_is_up) : read_line();
+    const auto line = read_answer(time_is_up);
     if (time_is_up) {
-      const std::size_t index = state_.missing_answer();
-      fmt::print("\n  time is up: {}\n", state_.option(index).words);
-      apply(index, true);
+      std::string words;
+      for (const std::int64_t id : chosen_) words += (words.empty() ? "" : ", ") + game().option(id).words;
+      fmt::print("\n  time is up{}{}\n", words.empty() ? "" : ": ", words);
       return Answer::chosen;
     }
     if (!line) {
@@ -651,39 +690,15 @@ Play::Answer Play::ask() {
 
 // ---- races
 
-// Race time in microseconds, by the wall clock.
-std::int64_t Play::race_time() {
-  const auto now = std::chrono::steady_clock::now();
-  const std::int64_t at = state_.race().time;
-  if (race_at_ < 0 || at < race_at_)
-    race_began_ = now - std::chrono::microseconds(at);   // the race has just opened, or a choice was undone
-  race_at_ = at;
-  return std::chrono::duration_cast<std::chrono::microseconds>(now - race_began_).count();
-}
-
-void Play::run_clock(std::int64_t time) {
-  journal_.choose(clock_choice(time));
-  choices_.push_back(clock_choice(time));
-  state_.run_clock(time, &log_);
-}
-
-std::vector<api::Option> Play::options_now() const {
-  std::vector<api::Option> out;
-  api::State copy = state_;
-  if (copy.arrive(seat_)) return out;
-  for (std::size_t i = 0; i < copy.legal_count(); ++i) out.push_back(copy.option(i));
-  return out;
-}
-
 bool Play::race() {
-  const std::int64_t now = race_time();
-  const api::RaceClock clock = state_.race();
-  if (clock.next_event <= now) {
-    run_clock(clock.next_event);
-    shown_ = shown_ && shown_entries() == log_.size();
+  if (table_.next_due() >= 0 && table_.next_due() <= now()) {
+    pass_time();
+    shown_ = shown_ && shown_entries() == log().size();
     return true;
   }
-  menu_.offer(options_now(), menu_is_of_race_ ? Menu::When::race : Menu::When::anew);
+  const auto acts = table_.question(seat_);
+  menu_.offer(acts ? options_of(acts->state) : std::vector<api::Option>{},
+              menu_is_of_race_ ? Menu::When::race : Menu::When::anew);
   menu_is_of_race_ = true;
   if (!shown_) {
     show_table();
@@ -694,8 +709,8 @@ bool Play::race() {
   }
   clock_.redraw(clock_line());
   bool at_end = false;
-  const auto line =
-      read_line_within(static_cast<int>(std::min<std::int64_t>(250, (clock.next_event - now) / 1000 + 1)), at_end);
+  const int wait = next_wait();
+  const auto line = read_line_within(wait < 0 ? 250 : wait, at_end);
   if (at_end) return false;
   return !line || act(trimmed(*line));
 }
@@ -721,48 +736,27 @@ bool Play::act(std::string_view line) {
       fmt::print("unknown option or command `{}`; `help` lists the commands\n", line);
     return true;
   }
-  const auto chosen = std::find_if(menu_.options().begin(), menu_.options().end(),
-                                   [&](const api::Option& o) { return o.id == *found.id; });
-  for (const std::int64_t now = race_time(); state_.race().open && state_.race().time < now && !state_.is_over();) {
-    if (state_.waits_for_clock())
-      run_clock(now);
-    else if (state_.actor() != seat_)
-      step_bot();
-    else
-      break;
-  }
-  if (!state_.waits_for_clock()) return true;
-  const api::State before = state_;
-  if (const auto reason = state_.arrive(seat_)) {
-    fmt::print("not possible now: {}\n", *reason);
-    return true;
-  }
-  const auto ids = state_.legal();
-  const auto at = std::find(ids.begin(), ids.end(), chosen->id);
-  if (at == ids.end()) {
-    state_ = before;
-    fmt::print("too late: {}\n", chosen->words);
-    return true;
-  }
-  journal_.choose(acts_choice(seat_));
-  choices_.push_back(acts_choice(seat_));
-  apply(static_cast<std::size_t>(at - ids.begin()), true);
-  shown_ = false;
+  send(seat_, {{"k", "act"}, {"id", *found.id}});
+  while (!tasks_.empty() && !quitting_) think();   // bots whose decision was due before the act
+  if (refused_.empty())
+    shown_ = false;
+  else
+    fmt::print("{}{}\n", refused_.starts_with("too late") ? "" : "not possible now: ", refused_);
   return true;
 }
 
 void Play::show_end() {
   fmt::print("\n{}{}\n", coloured(Colour::bold, "The game is over."),
-             state_.ending_for_people().empty() ? "" : " " + state_.ending_for_people() + ".");
-  if (state_.failure()) {
-    fmt::print("{}\n", coloured(Colour::red, "Error in a rule: " + state_.failure()->text()));
-    for (const std::string& level : state_.failure()->stack) fmt::print("    in {}\n", level);
+             state().ending_for_people().empty() ? "" : " " + state().ending_for_people() + ".");
+  if (state().failure()) {
+    fmt::print("{}\n", coloured(Colour::red, "Error in a rule: " + state().failure()->text()));
+    for (const std::string& level : state().failure()->stack) fmt::print("    in {}\n", level);
     return;
   }
   print_table(-1);
   std::string winners;
   bool won = false;
-  for (const int seat : state_.winners()) {
+  for (const int seat : state().winners()) {
     winners += (winners.empty() ? "" : ", ") + api::Game::seat_name(seat);
     won = won || (!several() && seat == seat_);
   }
@@ -771,19 +765,32 @@ void Play::show_end() {
              won ? coloured(Colour::green, " You win!") : "");
 }
 
-void Play::print_journal_path() {
-  if (journal_.is_open()) fmt::print("Resume the game with: cardwright play --resume {}\n", journal_.path());
+void Play::save_in(const std::string& path, api::SavedGame saved) {
+  saved.journal = table_.journal();
+  saved.journal.erase(saved.journal.begin());   // the seed, which `saved` contains
+  file_ = SaveFile::create(path, saved);
 }
 
-// Handles the next event: a timer, a bot's choice or a person's decision. Returns false to quit.
+void Play::print_path() {
+  if (file_.is_open()) fmt::print("Resume the game with: cardwright play --resume {}\n", file_.path());
+}
+
+// Handles the next event: a bot's choice, a person's decision, or a time. Returns false to quit.
 bool Play::turn() {
-  if (state_.waits_for_clock()) return race();
-  if (!is_person(state_.actor())) {
-    step_bot();
+  if (!tasks_.empty()) {
+    think();
     return true;
   }
-  if (state_.legal_count() == 1 && !round_.open) return forced();
-  if (!hand_over(state_.actor())) return false;
+  const int seat = asked_seat();
+  if (seat < 0) {
+    if (table_.state().waits_for_clock() && seat_ >= 0) return race();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));   // a bot's pause
+    pass_time();
+    return true;
+  }
+  question_ = table_.question(seat);
+  if (state().legal_count() == 1 && !round_.open) return forced();
+  if (!hand_over(seat)) return false;
   if (several()) show_news();
   offer();
   show_table();
@@ -794,37 +801,37 @@ bool Play::turn() {
 int Play::run() {
   std::string who;
   for (const int seat : seats_) who += (who.empty() ? "" : ", ") + api::Game::seat_name(seat);
-  fmt::print("{}, {}; you are {}. `help` lists the commands.\n", coloured(Colour::bold, game_.title()),
-             plural(static_cast<std::size_t>(game_.players()), "player"), who);
-  while (!state_.is_over()) {
+  fmt::print("{}, {}; you are {}. `help` lists the commands.\n", coloured(Colour::bold, game().title()),
+             plural(static_cast<std::size_t>(game().players()), "player"), who);
+  while (!table_.state().is_over()) {
     if (interrupted()) {
       fmt::print("\n");
-      print_journal_path();
+      print_path();
       return kFine;
     }
     if (!several()) show_news();
     std::fflush(stdout);
-    if (!state_.race().open) menu_is_of_race_ = false;
+    if (!table_.state().race().open) menu_is_of_race_ = false;
     const bool continues = !several() || (call_players_without_options() && update_round());
     if (!continues || !turn()) {
-      print_journal_path();
+      print_path();
       return kFine;
     }
   }
   if (several()) {
     if (!call_players_without_options() || !update_round()) return kFine;
     clear_screen();
-    show_lines(log_.lines(-2, seat_ < 0 ? 0 : shown_entries()));
+    show_lines(log().lines(-2, seat_ < 0 ? 0 : shown_entries()));
   } else {
     show_news();
   }
   show_end();
-  return state_.failure() ? kAuthorErred : kFine;
+  return state().failure() ? kAuthorErred : kFine;
 }
 
 // ---- setup
 
-// Returns the name of a bundled game unchanged, and makes a path absolute, so that the journal can be resumed from any
+// Returns the name of a bundled game unchanged, and makes a path absolute, so that the game can be resumed from any
 // folder.
 std::string absolute_name(const std::string& game) {
   std::error_code none;
@@ -861,19 +868,18 @@ int play_new(PlayArguments& arguments) {
   const api::Game game = arguments.compile(rules);
   const std::vector<int> seats = seats_of(arguments, game.players());
   const std::uint64_t seed = arguments.seeded ? arguments.seed : fresh_seed();
-  Play play(game, arguments, seats, seed);
-  JournalHeader header{absolute_name(arguments.game),
-                       game.players(),
-                       arguments.configuration().options,
-                       seats,
-                       seed,
-                       game.fingerprint(),
-                       static_cast<int>(arguments.time_factor)};
+  Play play(game, arguments, seats, seed, {}, {});
+  const api::SavedGame saved{.game = absolute_name(arguments.game),
+                             .configuration = {game.players(), arguments.configuration().options},
+                             .fingerprint = game.fingerprint(),
+                             .people = seats,
+                             .seed = seed,
+                             .time_factor = static_cast<int>(arguments.time_factor)};
   if (!arguments.journal.empty()) {
-    play.keep(Journal::create(arguments.journal, header));
+    play.save_in(arguments.journal, saved);
   } else {
     try {
-      play.keep(Journal::create(Journal::standard_path(rules.name()), header));
+      play.save_in(SaveFile::standard_path(rules.name()), saved);
     } catch (const api::Error& error) {
       fmt::print(stderr, "cardwright: {}; this game cannot be resumed\n", error.what());
     }
@@ -881,39 +887,47 @@ int play_new(PlayArguments& arguments) {
   return play.run();
 }
 
-int play_on(PlayArguments& arguments) {
-  const std::optional<JournalContents> saved = saved_game(arguments.resume);
-  if (!saved && !arguments.journal.empty())
-    throw api::Error(api::Blame::caller, "--journal cannot be combined with --resume, which continues its own file");
-  auto [journal, contents] = saved ? std::pair(Journal(), *saved) : Journal::open(arguments.resume);
-  JournalHeader& header = contents.header;
-  // A game saved by a page does not contain the path of its rules.
-  if (saved && !arguments.game.empty()) header.game = absolute_name(arguments.game);
-  if (!arguments.game.empty() && absolute_name(arguments.game) != header.game)
-    throw api::Error(api::Blame::caller,
-                     fmt::format("{} is a game of `{}`, not of `{}`", arguments.resume, header.game, arguments.game));
-  arguments.game = header.game;
-  arguments.players = header.players;
-  arguments.time_factor = static_cast<std::uint64_t>(header.time_factor);
+// Compiles the game that was saved.
+api::Game saved_game(PlayArguments& arguments, const api::SavedGame& saved) {
+  arguments.game = saved.game;
+  arguments.players = saved.configuration.players;
+  arguments.time_factor = static_cast<std::uint64_t>(saved.time_factor);
   arguments.with.clear();
-  for (const auto& [name, value] : header.options) arguments.with.push_back(value.empty() ? name : name + "=" + value);
+  for (const auto& [name, value] : saved.configuration.options)
+    arguments.with.push_back(value.empty() ? name : name + "=" + value);
   arguments.policies = {"bots"};
   const api::Game game = arguments.compile(arguments.load());
-  if (game.fingerprint() != header.fingerprint)
+  if (game.fingerprint() != saved.fingerprint)
     throw api::Error(
         api::Blame::caller,
         fmt::format("{} was recorded with different rules: `{}` has changed since, so its choices may no longer match",
-                    arguments.resume, header.game));
-  if (contents.torn) fmt::print("the last line of the journal was incomplete and has been dropped\n");
-  Play play(game, arguments, header.seats, header.seed);
-  play.replay(contents.choices);
-  if (saved) {
-    const bool somewhere = !arguments.journal.empty();
-    journal = Journal::create(somewhere ? arguments.journal : Journal::standard_path(game.name()), header);
-    for (const std::int64_t choice : contents.choices) journal.choose(choice);
+                    arguments.resume, saved.game));
+  return game;
+}
+
+int play_on(PlayArguments& arguments) {
+  auto [file, saved] = SaveFile::open(arguments.resume);
+  if (file.is_open() && !arguments.journal.empty())
+    throw api::Error(api::Blame::caller, "--journal cannot be combined with --resume, which continues its own file");
+  // A game saved by a page does not contain the path of its rules.
+  const bool is_of_page = saved.source == api::SavedGame::Source::page;
+  if (is_of_page && !arguments.game.empty()) saved.game = absolute_name(arguments.game);
+  if (!arguments.game.empty() && absolute_name(arguments.game) != saved.game)
+    throw api::Error(api::Blame::caller,
+                     fmt::format("{} is a game of `{}`, not of `{}`", arguments.resume, saved.game, arguments.game));
+  const api::Game game = saved_game(arguments, saved);
+  if (saved.torn) fmt::print("the last line of {} was incomplete and has been dropped\n", arguments.resume);
+  const bool in_place = file.is_open();
+  std::unique_ptr<Play> play;
+  try {
+    play = std::make_unique<Play>(game, arguments, saved.people, saved.seed, api::complete_journal(saved, game),
+                                  std::move(file));
+  } catch (const api::Error& error) {
+    throw api::Error(error.blame(), fmt::format("{} is damaged: {}", arguments.resume, error.what()));
   }
-  play.keep(std::move(journal));
-  return play.run();
+  if (!in_place)
+    play->save_in(arguments.journal.empty() ? SaveFile::standard_path(game.name()) : arguments.journal, saved);
+  return play->run();
 }
 
 }   // namespace
@@ -948,7 +962,7 @@ void add_play(CLI::App& app, Run& run) {
       ->type_name("FILE");
   command
       ->add_option("--resume", arguments->resume,
-                   "continue the game in this journal, or in a file saved by an exported page")
+                   "continue the game in this file, which `play` or an exported page saved")
       ->type_name("FILE");
   arguments->add_engine(*command);
   command->footer("Every choice is saved to disk at once. `help` at the prompt lists the commands.");

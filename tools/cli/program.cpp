@@ -16,6 +16,13 @@
 
 namespace cardwright::cli {
 
+// Uses fputs because fmt throws if standard error is closed.
+int complain(int code, const std::string& message) {
+  std::fflush(stdout);
+  std::fputs(("cardwright: " + message + "\n").c_str(), stderr);
+  return code;
+}
+
 namespace {
 
 int code_of(api::Blame blame) {
@@ -25,13 +32,6 @@ int code_of(api::Blame blame) {
     case api::Blame::internal: return kWeFailed;
   }
   return kWeFailed;
-}
-
-// Uses fputs because fmt throws if standard error is closed.
-int complain(int code, const std::string& message) {
-  std::fflush(stdout);
-  std::fputs(("cardwright: " + message + "\n").c_str(), stderr);
-  return code;
 }
 
 // Returns `code`, or an error code if standard output could not be flushed.

@@ -1,10 +1,6 @@
-// `cardwright simulate` plays many random games and prints statistics; `cardwright duel` plays one policy against
-// another.
+// `cardwright simulate` plays many random games and prints statistics.
 #include <algorithm>
-#include <atomic>
-#include <cinttypes>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 
@@ -12,9 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "cardwright/bots.hpp"
 #include "cardwright/cardwright.hpp"
-#include "cardwright/sprt.hpp"
 #include "tools/cli/arguments.h"
 #include "tools/cli/built_in.h"
 #include "tools/cli/figures.h"
@@ -51,12 +45,6 @@ Json spread(const api::Spread& s) {
           {"low", known(low)}, {"high", known(high)}, {"deviation", s.deviation}, {"histogram", std::move(histogram)}};
 }
 
-Json share(const api::Share& s) {
-  const auto [low, high] = s.interval();
-  return {{"name", s.name},   {"games", s.games}, {"wins", s.wins}, {"tables", s.tables},
-          {"rate", s.rate()}, {"low", low},       {"high", high},   {"deviation", s.deviation}};
-}
-
 Json failure(const api::FailureCount& f) {
   return {{"trap", f.failure.trap},    {"details", f.failure.details}, {"rule", f.failure.rule},
           {"place", f.failure.place},  {"stack", f.failure.stack},     {"count", f.count},
@@ -89,7 +77,7 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
   Json wins = Json::object();
   for (const auto& group : s.groups) {
     Json shares = Json::array();
-    for (const auto& one : group.shares) shares.push_back(share(one));
+    for (const auto& one : group.shares) shares.push_back(share_json(one));
     wins[group.name] = std::move(shares);
   }
   Json out = {{"game", game.name()},
@@ -271,8 +259,8 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   if (s.has_turns) print_spread("turns", s.turns);
   print_spread("decisions", s.lengths);
   if (s.asked_sample)
-    fmt::print("  of these with more than one option: {:.1f} per game (measured in the first {} games)\n",
-               s.asked_per_game, s.asked_sample);
+    fmt::print("  of these with more than one option{}: {:.1f} per game (measured in the first {} games)\n",
+               arguments.run.policies.empty() ? "" : " that the policy allows", s.asked_per_game, s.asked_sample);
   if (s.failed)
     fmt::print(
         "\n{}\n",
@@ -351,131 +339,6 @@ int show_simulation(const std::vector<PartText>& parts, const std::string& outpu
   return print(arguments, rules, game, all.statistics(), code);
 }
 
-namespace {
-
-// ---- duel
-
-struct DuelArguments : TableArguments {
-  std::string first = "bots:0.2s", second = "uniform";
-  std::uint64_t games = 100, seed = 1, threads = 0;
-  std::string sprt;   // "0,10"
-  bool json = false;
-};
-
-// Parses "0,10", the two hypotheses in normalized Elo.
-statistics::Sprt sprt_of(const std::string& text) {
-  statistics::Sprt out;
-  char* end = nullptr;
-  out.n0 = std::strtod(text.c_str(), &end);
-  const bool two = end != text.c_str() && *end == ',';
-  const char* const second = two ? end + 1 : nullptr;
-  if (two) out.n1 = std::strtod(second, &end);
-  if (!two || end == second || *end != 0 || !(out.n0 < out.n1) || std::abs(out.n0) > 1000 || std::abs(out.n1) > 1000)
-    throw api::Error(api::Blame::caller, fmt::format("invalid `--sprt {}`: expected two numbers from -1000 to 1000 in "
-                                                     "ascending order, such as `0,10` for 0 or 10 normalized Elo",
-                                                     text));
-  return out;
-}
-
-const char* verdict_of(double log_ratio) {
-  return log_ratio >= statistics::Sprt::kBound    ? "accepted"
-         : log_ratio <= -statistics::Sprt::kBound ? "refused"
-                                                  : "open";
-}
-
-Json duel_json(const api::Game& game, const DuelArguments& arguments, const api::DuelResult& r) {
-  const auto known = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
-  Json sprt = nullptr;
-  if (!arguments.sprt.empty()) {
-    const double ratio = sprt_of(arguments.sprt).log_ratio(r.pairs);
-    sprt = {{"hypotheses", arguments.sprt}, {"log_ratio", ratio}, {"better", verdict_of(ratio)}};
-  }
-  return {{"game", game.name()},
-          {"players", game.players()},
-          {"games", r.games},
-          {"policies", {arguments.first, arguments.second}},
-          {"first", r.first},
-          {"second", r.second},
-          {"difference", r.difference},
-          {"margin", known(r.margin)},
-          {"points", r.points},
-          {"points_margin", known(r.points_margin)},
-          {"first_wins", share(r.first_wins)},
-          {"second_wins", share(r.second_wins)},
-          {"pairs", r.pairs},
-          {"sprt", sprt},
-          {"first_is_better", r.first_is_better()},
-          {"first_is_worse", r.first_is_worse()}};
-}
-
-void print_duel(const api::Game& game, const DuelArguments& arguments, const api::DuelResult& r) {
-  fmt::print("{} games of {}, {} players: {} against {}\n", r.games, game.title(), game.players(), arguments.first,
-             arguments.second);
-  if (r.games == 0) return;
-  const std::size_t width = std::max({std::size_t{10}, columns(arguments.first), columns(arguments.second)});
-  fmt::print("  return of {}  {:>8.3f}\n  return of {}  {:>8.3f}\n", padded(arguments.first, width), r.first,
-             padded(arguments.second, width), r.second);
-  if (!std::isfinite(r.margin)) {
-    fmt::print("  {}  {:>8.3f}, too few games for an interval\n", padded("difference", width + 10), r.difference);
-  } else {
-    fmt::print("  {}  {:>8.3f} ± {:.3f} (95 %)\n", padded("difference", width + 10), r.difference, r.margin);
-    fmt::print("  {}  {:>7.1f} % ± {:.1f}\n", padded("points", width + 10), 100 * r.points, 100 * r.points_margin);
-  }
-  if (!arguments.sprt.empty()) {
-    const statistics::Sprt sprt = sprt_of(arguments.sprt);
-    const double ratio = sprt.log_ratio(r.pairs);
-    fmt::print("  {}  {:>8.3f}, bounds ±{:.3f}; pairs with 0, ¼, ½, ¾ and all of the points: {}\n",
-               padded("log ratio", width + 10), ratio, statistics::Sprt::kBound, fmt::join(r.pairs, ", "));
-    const std::string_view verdict = verdict_of(ratio);
-    if (verdict == "accepted")
-      fmt::print("{} is better by {:g} normalized Elo rather than {:g}\n", arguments.first, sprt.n1, sprt.n0);
-    else if (verdict == "refused")
-      fmt::print("{} is better by at most {:g} normalized Elo, not {:g}\n", arguments.first, sprt.n0, sprt.n1);
-    else
-      fmt::print("undecided; `--games N` plays more\n");
-    return;
-  }
-  if (r.first_is_better())
-    fmt::print("{} is better\n", arguments.first);
-  else if (r.first_is_worse())
-    fmt::print("{} is worse\n", arguments.first);
-  else
-    fmt::print("undecided: the difference is not significant; `--games {}` can detect a difference half as large\n",
-               4 * std::max<std::uint64_t>(r.games, 1));
-}
-
-int duel(DuelArguments arguments) {
-  arguments.policies = api::policies_named({"a=" + arguments.first, "b=" + arguments.second});
-  api::DuelSettings settings;
-  settings.first = api::policy_from(arguments.first);
-  settings.second = api::policy_from(arguments.second);
-  const api::Game game = arguments.compile(arguments.load());
-  catch_signals();
-  settings.games = arguments.games + arguments.games % 2;
-  if (settings.games != arguments.games)
-    fmt::print(stderr, "cardwright: playing {} games, since each deal is played twice with the seats exchanged\n",
-               settings.games);
-  settings.seed = arguments.seed;
-  settings.threads = static_cast<int>(arguments.threads);
-  settings.stop = interrupt_flag();
-  if (!arguments.sprt.empty())
-    settings.is_enough = [sprt = sprt_of(arguments.sprt)](const statistics::PairResults& pairs) {
-      return std::abs(sprt.log_ratio(pairs)) >= statistics::Sprt::kBound;
-    };
-  ProgressBar bar(settings.games);
-  settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
-  bar.show(0);
-  const api::DuelResult r = api::duel(game, settings);
-  bar.clear();
-  if (arguments.json)
-    fmt::print("{}\n", duel_json(game, arguments, r).dump());
-  else
-    print_duel(game, arguments, r);
-  return kFine;
-}
-
-}   // namespace
-
 void add_simulate(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("simulate", "play many random games and print statistics");
   auto arguments = std::make_shared<SimulateArguments>();
@@ -503,40 +366,6 @@ void add_simulate(CLI::App& app, Run& run) {
     if (!arguments->trace.empty() && !arguments->run.output.empty())
       throw CLI::ValidationError("--trace", "cannot be combined with -o");
     run = [arguments] { return simulate(*arguments); };
-  });
-}
-
-void add_duel(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("duel", "play two policies against each other");
-  auto arguments = std::make_shared<DuelArguments>();
-  arguments->add_game(*command);
-  command
-      ->add_option("FIRST", arguments->first,
-                   "policy of half of the seats: uniform, sensible, the name of a `policy` in the rules, bots:5000 or "
-                   "bots:0.2s (iterations or seconds for each decision), flat:5000 or flat:0.2s")
-      ->type_name("POLICY")
-      ->capture_default_str();
-  command->add_option("SECOND", arguments->second, "policy of the other seats")
-      ->type_name("POLICY")
-      ->capture_default_str();
-  arguments->add_table(*command);
-  add_number(*command, "--games", arguments->games,
-             "number of games; each deal is played twice, with the seats exchanged")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62));
-  command
-      ->add_option("--sprt", arguments->sprt,
-                   "stop as soon as a sequential test decides between two differences in normalized Elo, such as 0,10; "
-                   "each is wrongly rejected in at most 5 % of tests")
-      ->type_name("N0,N1");
-  add_number(*command, "--seed", arguments->seed, "seed of the deals");
-  arguments->add_engine(*command);
-  add_number(*command, "--threads", arguments->threads, "number of threads; 0: one per core")
-      ->check(CLI::Range(0, 1024));
-  command->add_flag("--json", arguments->json, "print the result as one JSON object");
-  command->footer("With iterations, the result is the same on every machine; with seconds, it depends on the machine.");
-  command->callback([&run, arguments, command] {
-    need_text(*command, "--sprt", arguments->sprt, "two hypotheses");
-    run = [arguments] { return duel(*arguments); };
   });
 }
 

@@ -64,8 +64,7 @@ void print_skill(const api::Game& game, const statistics::Skill& skill) {
     fmt::print("  {}{:>10}   {:<18}{:>8}{:>10}{}\n",
                padded(api::text_of(rung.stronger) + " over " + api::text_of(rung.weaker), 34),
                rung.deals ? fmt::format("{:.1f}", 100 * rung.edge.value) : "-", interval(rung.edge, 100), rung.deals,
-               with_commas(rung.games),
-               rung.precise || rung.deals == 0 ? "" : coloured(Colour::dim, " (precision not reached)"));
+               with_commas(rung.games), rung.precise || rung.deals == 0 ? "" : coloured(Colour::dim, " (not precise)"));
   fmt::print("\n{:<36}{:>10}   {:<18}{:>8}\n", "share of the deal", "%", "95 %", "deals");
   for (const statistics::DealShare& one : skill.deal_shares)
     fmt::print("  {}{:>10}   {:<18}{:>8}\n", padded("all " + api::text_of(one.policy), 34),
@@ -154,8 +153,8 @@ void add_skill(CLI::App& app, Run& run) {
   arguments->run.add_parts(*command);
   command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command->footer(
-      "The same seed gives the same result on every machine, for any number of threads. Ctrl-C stops the run "
-      "and\nprints the result so far. Example: cardwright skill connect_four --ladder uniform bots:100 bots:1000");
+      "The same seed gives the same result on every machine, for any number of threads. Ctrl-C stops the run and "
+      "prints\nthe results so far. Example: cardwright skill connect_four --ladder uniform bots:100 bots:1000");
   command->callback([&run, arguments] { run = [arguments] { return skill(*arguments); }; });
 }
 

@@ -65,16 +65,16 @@ struct Outcome {
   std::vector<std::string> by;
 
   bool is_bad(bool strict) const {
-    return fate ? strict && (*fate == Fate::changed || *fate == Fate::not_asked) : !result.passed;
+    return fate ? strict && (*fate == Fate::changed || *fate == Fate::skipped) : !result.passed;
   }
 };
 
 std::string_view name_of(Fate fate) {
   switch (fate) {
-    case Fate::kept: return "kept";
+    case Fate::unchanged: return "unchanged";
     case Fate::changed: return "changed";
-    case Fate::not_asked: return "not asked";
-    case Fate::answered: return "answered";
+    case Fate::skipped: return "skipped";
+    case Fate::overridden: return "overridden";
   }
   return {};
 }
@@ -90,19 +90,19 @@ void print_fate(const Outcome& one) {
     fmt::print("{}{}\n", padded(coloured(colour, what), 11 + coloured(colour, "").size()), one.result.title);
   };
   switch (*one.fate) {
-    case Fate::kept: head(Colour::green, "UNCHANGED"); break;
+    case Fate::unchanged: head(Colour::green, "UNCHANGED"); break;
     case Fate::changed:
       head(Colour::yellow, "CHANGED");
       for (const std::string& rule : one.by) print_lines("by", rule);
       if (one.by.empty()) print_lines("by", "none of these rules; the scenario also fails without them");
       print_refuted(one.result);
       break;
-    case Fate::not_asked:
+    case Fate::skipped:
       head(Colour::yellow, "SKIPPED");
       print_lines("at", one.result.place);
       print_lines("because", one.result.found);
       break;
-    case Fate::answered:
+    case Fate::overridden:
       head(Colour::green, "OVERRIDDEN");
       print_lines("house", one.result.found);
       break;
@@ -112,7 +112,7 @@ void print_fate(const Outcome& one) {
 // By default only failures are listed; `verbose` lists all results.
 void print_outcome(const Outcome& one, bool verbose) {
   if (one.fate) {
-    if (verbose || *one.fate == Fate::changed || *one.fate == Fate::not_asked) print_fate(one);
+    if (verbose || *one.fate == Fate::changed || *one.fate == Fate::skipped) print_fate(one);
   } else if (verbose || !one.result.passed) {
     print_result(one.result);
   }
@@ -255,9 +255,9 @@ std::string summary(const std::vector<Outcome>& all, bool base) {
     return fmt::format("{} passed, {} failed", count([](const Outcome& one) { return one.result.passed; }),
                        count([](const Outcome& one) { return !one.result.passed; }));
   const auto with = [&](Fate fate) { return count([&](const Outcome& one) { return one.fate == fate; }); };
-  const auto answered = with(Fate::answered);
-  return fmt::format("{} unchanged, {} changed, {} skipped{}", with(Fate::kept), with(Fate::changed),
-                     with(Fate::not_asked), answered ? fmt::format(", {} overridden", answered) : "");
+  const auto overridden = with(Fate::overridden);
+  return fmt::format("{} unchanged, {} changed, {} skipped{}", with(Fate::unchanged), with(Fate::changed),
+                     with(Fate::skipped), overridden ? fmt::format(", {} overridden", overridden) : "");
 }
 
 void print_found(const TestArguments& arguments, const Found& found, bool passed) {

@@ -157,7 +157,7 @@ std::string meaning_of_intervals(const Report& report) {
   std::string out = paragraph(fmt::format(
       "Game i of A and game i of B form a pair with the same seed, and differences are measured within pairs. "
       "Intervals "
-      "hold simultaneously at all interim looks in 95 of 100 reports, so the run can stop when all verdicts are "
+      "hold simultaneously at all interim results in 95 of 100 reports, so the run can stop when all verdicts are "
       "decided: empirical-Bernstein confidence sequences for shares (Howard, Ramdas, McAuliffe, Sekhon 2021), "
       "asymptotic confidence sequences for means (Waudby-Smith and others 2021). The e-BH procedure (Wang, Ramdas "
       "2022) "

@@ -218,7 +218,6 @@ std::string notes_html(const Report& report, const ShownTable& one) {
 }   // namespace
 
 std::string title_text(const FigureTable& table) {
-  if (table.title == "over because") return "Endings";
   std::string out = table.title;
   if (!out.empty() && out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
   return out;

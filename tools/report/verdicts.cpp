@@ -109,7 +109,7 @@ void add_sentences_of_one(const Report& report, Verdicts& out) {
     if (table.title == "length")
       for (const Figure& row : table.rows)
         if (&row == &table.rows[0] || row.name == "milliseconds") out.sentences.push_back(length_sentence(table, row));
-    if (table.title == "over because") out.sentences.push_back(endings_sentence(table));
+    if (table.title == "endings") out.sentences.push_back(endings_sentence(table));
   }
   if (const std::string text = caution(report); !text.empty()) out.sentences.push_back(text);
 }

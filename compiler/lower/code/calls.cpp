@@ -44,7 +44,7 @@ bool is_varying(const FunctionContext& code, const model::Expr& e) {
 Register hoisted(const FunctionContext& code, const model::Expr& call, const std::function<Register()>& work) {
   const Register known = code.make(int_type(1)), value = code.make(register_type(code.unit, call.type));
   code.insert(code.hoist->before, code.hoist->at, ir::Instruction{Op::const_int, known, {0}, call.range});
-  // The initial value is never read, but analyses that ignore the flag cannot see that.
+  // The initial value is never read, but analyses do not know that.
   if (code.type(value).kind == ir::RegisterKind::set)
     code.insert(code.hoist->before, code.hoist->at, ir::Instruction{Op::set_empty, value, {}, call.range});
   else
@@ -59,7 +59,7 @@ Register hoisted(const FunctionContext& code, const model::Expr& call, const std
   return value;
 }
 
-// Returns whether a call is inlined. Short values and functions without modifiers are.
+// Returns whether a call is inlined: calls of short values and functions without modifiers are.
 bool should_inline(const FunctionContext& code, const model::Expr& call) {
   constexpr int kShort = 24, kDeep = 4;
   if (code.unit.plain || code.called_deep >= kDeep) return false;
@@ -113,7 +113,7 @@ Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex callee,
                          const std::vector<const model::Expr*>& args) {
   std::vector<Register> registers;
   for (const model::Expr* a : args) {
-    // copy the value, because a later argument could change it
+    // Copies the value, because a later argument could change the variable.
     Register value = expr(code, *a);
     Register kept = code.make(register_type(code.unit, a->type));
     if (code.type(value).kind == ir::RegisterKind::array)
@@ -146,7 +146,7 @@ void bind_arguments(const FunctionContext& code, Env& inner, const model::Functi
     Register kept = value;
     if (code.type(value).kind != ir::RegisterKind::array)
       code.assign(kept = code.make(register_type(code.unit, type)), value);
-    // copy the argument of a sequence, because the body of the loop over the sequence may change it
+    // Copies the argument of a sequence, because the body of the loop over the sequence may change it.
     else if (f.sequence)
       code.effect(Op::list_copy, {kept = code.make(register_type(code.unit, type)), value});
     inner.places[local.index] = {Place::Kind::reg, kept, -1};

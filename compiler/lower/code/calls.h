@@ -1,4 +1,4 @@
-// Emits calls, and decides which calls are inlined and which are evaluated once before a loop.
+// Emits calls. Decides which calls are inlined and which are evaluated once before a loop.
 #pragma once
 
 #include <functional>
@@ -14,11 +14,11 @@ void with_called(const FunctionContext& code, const model::Expr& call,
                  const std::function<void(const FunctionContext& inner, const model::Expr& body)>& write);
 Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex function,
                          const std::vector<const model::Expr*>& args);
-// Returns whether a function about cells or directions is inlined at the call site, where its arguments are often
+// Returns whether a function of cells or directions is inlined at the call site, where its arguments are often
 // constant.
 bool is_inlined(const FunctionContext& code, std::uint32_t function);
 
-// Limits the growth of a function by inlining and loop unrolling.
+// Returns whether the function may grow further by inlining and loop unrolling.
 inline bool has_room(const FunctionContext& code) { return code.function().registers.size() < 2000; }
 
 bool is_varying(const FunctionContext& code, const model::Expr& e);

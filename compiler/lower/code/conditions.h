@@ -1,4 +1,4 @@
-// Emits the results of conditions as numbers.
+// Converts conditions to numbers.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace cardwright::lower {
 
-// Returns 1 if `branch` jumps to `yes`, 0 if it jumps to `no`.
+// Returns 1 if the emitted code jumps to `yes`, or 0 if it jumps to `no`.
 Register truth_of(const FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch);
 Register condition_value(const FunctionContext& code, const model::Expr& e);
 

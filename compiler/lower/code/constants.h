@@ -1,4 +1,4 @@
-// Adds tables, constant sets and texts to the Program, and evaluates constant expressions.
+// Adds tables, constant sets and strings to the Program, and evaluates constant expressions.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace cardwright::lower {
 
 Int table_index(ProgramContext& unit, std::vector<Int> values);
-// Returns whether a table of `sets` sets fits into memory; reports an error at `where` if it does not.
+// Returns whether a table of `sets` sets fits into memory. Otherwise reports an error at `where`.
 bool fits_table(ProgramContext& unit, Range where, std::string_view what, Int sets);
 Int set_index(ProgramContext& unit, std::vector<Word> bits);
 Register const_cards(const FunctionContext& code, const std::vector<Int>& card_ids);

@@ -43,16 +43,16 @@ std::optional<Watchers> watchers_leaving_known(const FunctionContext& code, cons
   }
 }
 
-// Returns the flags to set when one card leaves an unknown zone. Flags of memoized values depend on the zone instance;
-// all other flags are always set, because an unnecessary evaluation of a condition costs less than finding the zone.
-// Returns nullopt if the instance makes no difference.
+// Returns the flags to set when one card leaves an unknown zone. Only flags of memoized values depend on the zone
+// instance. All other flags are always set, because an unnecessary evaluation of a condition costs less than finding
+// the zone. Returns nullopt if no flag depends on the instance.
 std::optional<Leaving> watchers_by_instance(ProgramContext& unit) {
   Leaving leaving{{0, ~Int{0}}, -1};
   for (const Watchers& of_zone : unit.watching.left) {
     leaving.anywhere.dirty |= of_zone.dirty;
     leaving.anywhere.stale &= of_zone.stale;
   }
-  std::vector<std::size_t> zones(unit.program.zones.size());   // zone of the Model, by zone of the Program
+  std::vector<std::size_t> zones(unit.program.zones.size());   // index of the Model's zone, by Program zone
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z) {
     zones[z] = z;
     if (unit.ids.facedown_zone[z] >= 0) zones[static_cast<std::size_t>(unit.ids.facedown_zone[z])] = z;
@@ -66,7 +66,8 @@ std::optional<Leaving> watchers_by_instance(ProgramContext& unit) {
   return leaving;
 }
 
-// Returns the flags to set when cards move from one zone to another. Includes the refill of the source pile.
+// Returns the flags to set when cards move from one zone to another. Includes the flags for a refill of the source
+// pile.
 Watchers watchers_move(const ProgramContext& unit, std::uint32_t from, std::uint32_t to) {
   if (unit.plain) return {kAllConditions, 0};
   Watchers who = unit.watching.left[from] | unit.watching.entered[to];
@@ -92,7 +93,7 @@ static void touch(const FunctionContext& code, Int variable, Register bits) {
   code.effect(Op::store, {variable, zero, code.integer(Op::mask_or, {now, bits})});
 }
 
-// Sets the flags after a card left the instance `from`. `from` is none if there was no card.
+// Sets the flags after a card has left the instance `from`, which is none if there was no card.
 void touch(const FunctionContext& code, const Leaving& leaving, Register from) {
   const Register place =
       code.integer(Op::select, {code.integer(Op::eq, {from, code.constant(kNone)}, 1), code.constant(0), from}, 1);

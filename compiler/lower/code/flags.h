@@ -7,8 +7,8 @@
 
 namespace cardwright::lower {
 
-// The flags to set when a card leaves its zone. `anywhere` applies to all zones; `stale` is the index of a table that
-// lists bits of `stale` for each zone instance.
+// The flags to set when a card leaves its zone. `anywhere` applies to all zones. `stale` is the index of a table that
+// contains the bits of the variable `stale` for each zone instance.
 struct Leaving {
   Watchers anywhere;
   Int stale;

@@ -18,7 +18,8 @@ ir::FunctionIndex new_function(ProgramContext& unit, std::string name, ir::Retur
   return static_cast<ir::FunctionIndex>(unit.program.playout.functions.size() - 1);
 }
 
-// Emits into a copy of the function and stores it at the end, because emitting code may add functions to the Program.
+// Emits into a copy of the function and stores the copy at the end, because emitting code may add functions to the
+// Program.
 void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environment,
                     const std::function<void(const FunctionContext& code)>& write) {
   ir::Function f = std::move(unit.function(index));
@@ -36,13 +37,13 @@ void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environm
     else
       code.effect(Op::ret_int, {code.constant(kNone)});
   }
-  for (ir::Block& block : f.blocks)   // unreachable blocks still need a terminator
+  for (ir::Block& block : f.blocks)   // unreachable blocks also need a terminator
     if (block.code.empty() || !ends_block(block.code.back().op))
       block.code.push_back({Op::trap, ir::kNoRegister, {static_cast<Int>(Trap::fell_through)}, f.where});
   unit.function(index) = std::move(f);
 }
 
-// Adds a parameter to the function. A list is passed as its length and all its elements.
+// Adds a parameter to the function. A list is passed as its length, followed by all its elements.
 Register parameter(const FunctionContext& code, const model::Type& type) {
   return parameter(code, type, register_type(code.unit, type));
 }

@@ -10,7 +10,7 @@ namespace cardwright::lower {
 
 ir::FunctionIndex new_function(ProgramContext& unit, std::string name, ir::Returns returns, Range where,
                                bool shown = true);
-// Emits the body of a function with the names of `environment`.
+// Emits the body of a function in the given environment.
 void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environment,
                     const std::function<void(const FunctionContext& code)>& write);
 Register parameter(const FunctionContext& code, const model::Type& type);

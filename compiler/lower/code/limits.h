@@ -9,7 +9,7 @@ namespace cardwright::lower {
 
 // Reports that the game is too large to compile, with the reason.
 void too_large(ProgramContext& unit, Range where, std::string what);
-// Returns the product of two counts, at most `kUnlimited`.
+// Returns the product of two counts, limited to `kUnlimited`.
 Int product(Int a, Int b);
 
 }   // namespace cardwright::lower

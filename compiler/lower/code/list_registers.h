@@ -18,7 +18,7 @@ void walk(const FunctionContext& code, Register list, const model::Type& type,
           const std::function<void(Register, BlockIndex)>& body);
 std::vector<Register> taken_apart(const FunctionContext& code, Register list);
 void put_together(const FunctionContext& code, Register list, const std::vector<Register>& parts);
-// Iterates over the elements of an array; without an array, over the numbers below `count`.
+// Iterates over the elements of an array or, if there is no array, over the numbers below `count`.
 void for_each_in(const FunctionContext& code, Register array, const std::function<void(Register, BlockIndex)>& body,
                  Int count = 0);
 void for_each_number(const FunctionContext& code, Register lo, Register hi,

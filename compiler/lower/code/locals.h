@@ -5,7 +5,6 @@
 
 namespace cardwright::lower {
 
-// Returns the value of a local of the current rule.
 Register read_local(const FunctionContext& code, model::LocalId local);
 void write_local(const FunctionContext& code, model::LocalId local, Register value);
 bool lies_in_state(const FunctionContext& code, model::LocalId local);

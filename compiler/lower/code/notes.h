@@ -1,11 +1,12 @@
-// Emits the notes of rule coverage and of the start of actions and turns. Also determines which moments are measured.
+// Emits the code that records rule coverage and the start of actions and turns. Also determines which moments are
+// measured.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"
 
 namespace cardwright::lower {
 
-// Returns whether a measure records a moment before or after the event.
+// Returns whether a measure records the moment before or after the event.
 bool is_measured(const ProgramContext& unit, std::size_t event);
 bool is_measured_landing(const ProgramContext& unit, std::size_t action);
 bool is_measured_end(const ProgramContext& unit);

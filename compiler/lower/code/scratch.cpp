@@ -13,7 +13,6 @@ void save_and_set(const FunctionContext& code, Int variable, Register value) {
   touch(code, code.unit.watching.always);
 }
 
-// Loads the value of a scratch variable: a number, a set or a list.
 Register scratch_value(const FunctionContext& code, Int variable) {
   const Register zero = code.constant(0);
   if (code.program.variable_infos[variable].list > 0)
@@ -37,7 +36,7 @@ void put_scratch(const FunctionContext& code, Int variable, Register value) {
 }
 
 // IR functions cannot return lists or several values. An event or window stores such results in scratch variables and
-// returns 1, or none if it has no result. The caller reads the variables immediately.
+// returns 1, or none if it has no result. The caller reads these variables immediately.
 void hand_over(const FunctionContext& code, const std::vector<Register>& values) {
   for (std::size_t i = 0; i < values.size() && i < code.env().gives.size(); ++i)
     put_scratch(code, code.env().gives[i], values[i]);

@@ -7,7 +7,7 @@
 
 namespace cardwright::lower {
 
-// Sets a scratch variable until the emitted function returns; leave_function restores it.
+// Sets a scratch variable for the duration of the emitted function; leave_function restores it.
 void save_and_set(const FunctionContext& code, Int variable, Register value);
 Register scratch_value(const FunctionContext& code, Int variable);
 // Returns a number that is stored in 8 bytes.

@@ -1,4 +1,4 @@
-// Emits the limits of a run: fuel, and errors that end the game.
+// Emits traps and the consumption of fuel, which limits the length of a run.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

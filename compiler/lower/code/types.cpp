@@ -51,7 +51,7 @@ ir::Returns returns_of(const ProgramContext& unit, const model::Type& type) {
   return is_wide(unit, type) ? ir::Returns::set : ir::Returns::integer;
 }
 
-// Returns the number of ints per element. (Sets of players, constants and numbers are masks, which take one int.)
+// Returns the number of ints per element. Sets of players, constants and numbers are masks, which need one int.
 Int each_of(const ProgramContext& unit, const model::Type& list) {
   return is_wide(unit, *list.elem)           ? unit.program.layout.words
          : list.elem->kind == TypeKind::list ? list.elem->most + 1
@@ -83,7 +83,7 @@ RegisterType list_register(const ProgramContext& unit, Int variable) {
   return type;
 }
 
-// Returns the types of the parameters that pass a list: its length, and one for each possible element.
+// Returns the types of the parameters that pass a list: one for its length and one for each possible element.
 std::vector<RegisterType> parts_of(const RegisterType& list) {
   std::vector<RegisterType> parts{int_type()};
   for (std::uint32_t i = 1; i < list.length; i += list.holds_sets ? list.each : 1) {

@@ -1,4 +1,4 @@
-// Determines the types of the registers that store values, and makes registers with constant sets.
+// Determines the types of the registers that store values, and creates registers with constant sets.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Emits the ways out of a function: `return`, `end`, and leaving a window.
+// Emits the exits of a function: `return`, `end`, and leaving a window.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"
@@ -6,8 +6,8 @@
 namespace cardwright::lower {
 
 void leave_function(const FunctionContext& code, Register value);
-// Ends `target`. The variable `running` counts how many events or windows of that kind are running. If it is 0, only
-// the current rule is left.
+// Ends `target`. The variable `running` counts the running events or windows of that kind. If the count is 0, only the
+// current rule is left.
 void end_of(const FunctionContext& code, Int target, Int running = -1);
 void check_unwind(const FunctionContext& code, ir::FunctionIndex callee);
 void leave_window(const FunctionContext& code);

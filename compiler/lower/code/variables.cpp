@@ -82,7 +82,7 @@ Int add_scratch_for(ProgramContext& unit, const std::string& name, const model::
   if (is_mask(unit, type)) range = {0, (Int{1} << 62) - 1};
   const Int variable = add_scratch(unit, name, range.lo, range.hi, kNone);
   VariableInfo& info = unit.program.variable_infos[static_cast<std::size_t>(variable)];
-  info.kind = value_kind(unit, type);   // the exchange of hidden cards searches it
+  info.kind = value_kind(unit, type);   // the exchange of hidden cards searches the variable
   info.enumeration = enumeration_of(unit, type);
   return variable;
 }

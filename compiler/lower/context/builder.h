@@ -1,4 +1,4 @@
-// Builds one IR function out of blocks, registers and instructions. Independent of the Model.
+// Builds one IR function from blocks, registers and instructions. Independent of the Model.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct Writing {
   std::map<Register, std::vector<std::int64_t>> among;
 };
 
-// Appends instructions. A handle: all copies write to the same function.
+// Appends instructions to a function. A Builder is a handle: all copies write to the same function.
 class Builder {
  public:
   explicit Builder(Writing& writing) : writing_(&writing) {}
@@ -80,7 +80,8 @@ class Builder {
     put(op, r, operands);
     return r;
   }
-  // The result has the element type of the first set among the operands. Without such an operand, it is a set of cards.
+  // The result has the element type of the first set among the operands. If no operand is a set, the result is a set of
+  // cards.
   Register set(Op op, std::initializer_list<std::int64_t> operands) const {
     Register r = make_set();
     const std::string_view letters = ir::shape_of(op).operands();
@@ -111,8 +112,8 @@ class Builder {
   }
   void branch(Register condition, BlockIndex yes, BlockIndex no) const { effect(Op::branch, {condition, yes, no}); }
 
-  // Returns the ids of the only cards that the set can contain, or null if unknown. Valid only for sets that are
-  // assigned once.
+  // Returns the ids of the only cards that the set can contain, or null if they are unknown. Valid only for sets that
+  // are assigned once.
   const std::vector<std::int64_t>* among(Register set) const {
     const auto it = writing_->among.find(set);
     return it == writing_->among.end() ? nullptr : &it->second;

@@ -48,7 +48,7 @@ using plan::pure;
 using plan::static_value;
 using plan::takes_table;
 
-// A type without parameters.
+// Returns a type that has no parameters.
 inline model::Type simple(model::TypeKind kind, bool optional = false) {
   model::Type type;
   type.kind = kind;
@@ -56,51 +56,51 @@ inline model::Type simple(model::TypeKind kind, bool optional = false) {
   return type;
 }
 
-// The location of a local of the Model while code of its rule is emitted.
+// The location of a local of the Model while its rule is being lowered.
 struct Place {
   enum class Kind : std::uint8_t { none, reg, variable } kind = Kind::none;
   Register reg = ir::kNoRegister;
-  Int variable = -1;   // a scratch variable that other rules read as `W.x` or `E.x`
+  Int variable = -1;   // a scratch variable, from which other rules read it as `W.x` or `E.x`
 };
 
 // The locals of one rule, and the meaning of `return`, `stop` and `end` in it.
 struct Env : plan::Names {
-  std::map<std::uint32_t, const model::Expr*> fresh;   // the `let`s after which the state has not changed, by local
-  // the `let`s since the last change of the state, by local: the elements that they found have not moved
+  std::map<std::uint32_t, const model::Expr*> fresh;   // by local: the `let`s after which the state has not changed
+  // By local: the `let`s since the last change of the state. The elements that these have found have not moved.
   std::map<std::uint32_t, const model::Expr*> found;
   bool deferred = false;   // true in an `afterwards`, where only the captured names of the body are available
   std::vector<Place> places;   // where the locals that are not constants are stored
   Register me = ir::kNoRegister;
-  Facts facts;   // facts about the names, from the view of the deciding player
-  // names whose cards have been revealed, or shown to a player, since the name was bound
+  Facts facts;   // facts about the names, from the deciding player's point of view
+  // Names whose cards have been revealed or shown to a player since the name was bound.
   std::map<std::uint32_t, const model::Expr*> shown;
-  // how `return` is emitted: as a return instruction, or with `inline_return`, as a jump to `return_block` with the
-  // value in `result`
+  // The form in which `return` is emitted: a return instruction or, with `inline_return`, a jump to `return_block` with
+  // the value in `result`.
   bool inline_return = false;
   BlockIndex return_block = 0;
   Register result = ir::kNoRegister;
-  // for each enclosing loop, the blocks that continue with the next element and that leave the loop
+  // For each enclosing loop, the block that continues with the next element and the block that leaves the loop.
   std::vector<std::pair<BlockIndex, BlockIndex>> loops;
-  // 1 + the index of the event whose body is being emitted, or 0. Its `after` rules run even if the body executes
-  // `end`.
+  // 1 + the index of the event whose body is being emitted, or 0. The event's `after` rules run even if the body
+  // executes `end`.
   Int said_by = 0;
   const model::Handler* replaces = nullptr;   // the `instead of` rule whose code is being emitted
-  // In an `instead of` rule, emits `proceed` with these arguments. `others` is true if they may differ from those that
-  // the rule received.
+  // In an `instead of` rule, emits `proceed` with these arguments. `others` is true if the arguments may differ from
+  // those that the rule received.
   std::function<Register(const std::vector<Register>& arguments, bool others)> proceed;
   std::vector<Register> proceed_arguments;
-  bool flow = false;   // true if no event is in progress, as in the bodies of turn, phase, setup and play
+  bool flow = false;   // true if no event is in progress, as in the bodies of turns, phases, `setup` and `play`
   Register window_acted = ir::kNoRegister;
   Register window_reached = ir::kNoRegister;
   Register from_flow = ir::kNoRegister;   // in a window, 1 if flow code opened it
-  // in a sequence, processes each yielded element, or the fields of a yielded record
+  // In a sequence, processes each yielded element, or the fields of a yielded record.
   std::function<void(const std::vector<Register>&)> yields;
   std::vector<std::pair<Int, Register>> restore;   // scratch variables to restore before returning
-  // in an event or window that returns a list or a record, the variables that pass the result to the caller
+  // In an event or window that returns a list or a record, the variables that pass the result to the caller.
   std::vector<Int> gives;
-  // in a function that returns a set, the element whose membership is tested
+  // In a function that returns a set, the element whose membership is tested.
   Register member = ir::kNoRegister;
-  std::optional<Int> ending;   // in the block of an `end when`, the index into Program::endings
+  std::optional<Int> ending;   // in the block of an `end when`, the index in Program::endings
 };
 
 }   // namespace cardwright::lower

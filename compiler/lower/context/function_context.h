@@ -1,6 +1,6 @@
-// The context of one IR function under construction: a Builder that also has access to the Model and the names of the
-// rule. Information valid in one function does not carry over to another, even if that one is emitted in the middle of
-// the first.
+// Defines the context of one IR function under construction: a Builder that also has access to the Model and to the
+// names of the rule. Information that is valid in one function is not valid in another, even if the other one is
+// emitted in the middle of the first.
 #pragma once
 
 #include <set>
@@ -12,13 +12,14 @@
 
 namespace cardwright::lower {
 
-// Restricts conditions to what the deciding player knows, while options are computed.
+// Determines how conditions are evaluated while options are computed, so that options depend only on the deciding
+// player's knowledge.
 struct Asking {
   enum class Mode : std::uint8_t {
-    // a condition with an unknown result jumps to `unknown`
+    // If the result of a condition is unknown, the code jumps to `unknown`.
     sure,
-    // three-valued conditions: with `may`, a condition is true if it is possible given what the player knows; with
-    // `must`, only if it is certain
+    // Three-valued conditions. With `may`, a condition is true if it is possible based on the player's knowledge; with
+    // `must`, only if it is certain.
     may,
     must,
   };
@@ -33,14 +34,15 @@ struct KeptZone {
   Register player = ir::kNoRegister, cards = ir::kNoRegister;
 };
 
-// A loop without side effects: expressions that do not depend on its element are evaluated once, when first needed.
+// A loop without side effects. Expressions that do not depend on its element are evaluated only once, when they are
+// first needed.
 struct HoistScope {
   BlockIndex before = 0;   // the block before the loop, which clears the flags of evaluated expressions
-  std::size_t at = 0;   // the index in `before` at which the code that clears the flags is inserted
-  std::set<Register> varying;   // the element, and registers computed from it
+  std::size_t at = 0;   // position in `before` at which the code that clears the flags is inserted
+  std::set<Register> varying;   // the loop's element, and registers computed from it
 };
 
-// The context of one position in the code. To change the context, make a modified copy; all copies append to the same
+// The context at one position in the code. To change the context, make a modified copy; all copies append to the same
 // function.
 struct FunctionContext : Builder {
   FunctionContext(ProgramContext& of, Writing& writing, ir::FunctionIndex number)
@@ -48,16 +50,15 @@ struct FunctionContext : Builder {
 
   Env& env() const { return *environment; }
 
-  // ---- modified copies
-  // Uses the names in `names`; conditions do not record explanations.
+  // Uses the names in `names`. Conditions do not record explanations.
   [[nodiscard]] FunctionContext in(Env& names) const { return with(&FunctionContext::environment, &names).quiet(); }
   [[nodiscard]] FunctionContext asked(Asking now) const { return with(&FunctionContext::asking, now); }
   [[nodiscard]] FunctionContext asked(Asking::Mode mode) const { return asked({asking.player, mode, asking.unknown}); }
-  // Evaluates conditions on the actual state instead of the knowledge of the deciding player.
+  // Evaluates conditions on the actual state instead of the deciding player's knowledge.
   [[nodiscard]] FunctionContext unasked() const { return asked(Asking{}); }
   [[nodiscard]] FunctionContext hoisting(HoistScope* to) const { return with(&FunctionContext::hoist, to); }
   [[nodiscard]] FunctionContext holding(KeptZone zone) const { return with(&FunctionContext::kept_zone, zone); }
-  // Discards everything cached from earlier reads.
+  // Discards the cached results of all earlier reads.
   [[nodiscard]] FunctionContext afresh() const { return hoisting(nullptr).holding({}); }
   [[nodiscard]] FunctionContext deeper() const { return with(&FunctionContext::called_deep, called_deep + 1); }
   [[nodiscard]] FunctionContext inlined(std::uint32_t function) const {
@@ -84,9 +85,9 @@ struct FunctionContext : Builder {
   KeptZone kept_zone;
   int called_deep = 0;   // nesting depth of inlined values
   std::vector<std::uint32_t> inlining;   // the functions that are being inlined, outermost first
-  // for this condition, the result only has to be nonzero if any element satisfies it
+  // A condition of which only the truth is needed: the result must be nonzero if any element satisfies it.
   const model::Expr* only_whether = nullptr;
-  bool telling = false;   // true in a text, where an unset variable is not an error
+  bool telling = false;   // true in a string, where an unset variable is not an error
   bool explains = false;   // true if conditions record why they are true or false
 
  private:
@@ -124,7 +125,7 @@ class Standing {
   const Range outer_;
 };
 
-// ---- locals and parameters
+// ---- queries about the deciding player
 
 inline bool asking(const FunctionContext& code) { return code.asking.player != ir::kNoRegister; }
 

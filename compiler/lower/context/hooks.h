@@ -1,5 +1,6 @@
 // Lowers the expressions, conditions and statements within a construct. The functions that do it are defined in
-// expressions/ and statements/, above the folders that need them, so they are called through ProgramContext::hooks.
+// expressions/ and statements/. These folders are above the folders that need the functions, so the calls use
+// ProgramContext::hooks.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

@@ -1,5 +1,6 @@
-// The context of the whole Program while its functions are emitted: facts about the Model, and the index of every Model
-// element in the Program. Functions that emit no code need only this context; the others take a FunctionContext.
+// Defines the context of the entire Program while its functions are emitted: facts about the Model, and the index of
+// every Model element in the Program. Functions that emit no code need only this context; the others take a
+// FunctionContext.
 #pragma once
 
 #include <algorithm>
@@ -25,14 +26,15 @@
 
 namespace cardwright::lower {
 
-// Values of the variable `ending`: the scope that an `end` in progress leaves. 0 means that no `end` is in progress.
+// Values of the variable `ending`, which contains the scope that an `end` in progress leaves. 0 means that no `end` is
+// in progress.
 inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
 inline constexpr Int kNotLanded = -1;
 inline constexpr Int kSayer = 1 << 14;   // ending == target + kSayer * Env::said_by
 
-// Bits of the variable `dirty` (watch.cpp): first one bit for each `whenever` rule, then one for changes of characters,
-// one for each `end when` from kFirstEnding, and one for the queue. The last bits for `whenever` rules and for endings
-// are shared by all further ones.
+// Bits of the variable `dirty` (watch.cpp): one bit for each `whenever` rule, one bit for changes of characters, one
+// bit for each `end when` from kFirstEnding on, and one bit for the queue. If there are too many `whenever` rules or
+// endings, those beyond the limit share the last bit of their kind.
 inline constexpr Int kQueueBit = Int{1} << 61;
 inline constexpr Int kLastWhenever = 54;
 inline constexpr Int kCharactersBit = Int{1} << 55;
@@ -44,8 +46,8 @@ inline Int ending_bit(std::size_t ending) {
   return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding);
 }
 
-// The flags to set after a write: bits of `dirty`, and bits of `stale`. Each memoized value has a bit of `stale`; the
-// last bit is shared by all further values.
+// The flags to set after a write: bits of `dirty` and bits of `stale`. Each memoized value has a bit of `stale`. If
+// there are too many values, those beyond the limit share the last bit.
 struct Watchers {
   Int dirty = 0, stale = 0;
   Watchers& operator|=(const Watchers& other) { return dirty |= other.dirty, stale |= other.stale, *this; }
@@ -53,19 +55,20 @@ struct Watchers {
 };
 inline constexpr Int kLastKept = 61;
 
-// A memoized value: the State stores its results.
+// A memoized value, whose results are stored in the State.
 struct Kept {
   std::uint32_t value;
   Int bit;   // bit of `stale` that marks the results as outdated
-  // bounds of each parameter; those of an optional parameter start one lower, where the lowest key stands for none
+  // The bounds of each parameter. For an optional parameter, the lower bound is decreased by one, and the lowest key
+  // represents none.
   std::vector<Bounds> keys;
-  Int count;   // number of combinations of keys
-  Int results = -1, known = -1;   // variables that store the results, and the flags of valid results
+  Int count;   // number of combinations of parameter values
+  Int results = -1, known = -1;   // variables that store the results and the flags of valid results
 };
 
 // The variable that counts how often an action was performed.
 struct LimitUse {
-  Int variable = -1;   // stores a mask of players, a bit per player and target, or a set of cards
+  Int variable = -1;   // stores a mask of players, one bit per player and target, or a set of cards
   bool cards = false;
   bool per_target = false;
 };
@@ -73,10 +76,10 @@ struct LimitUse {
 // The variables that store the answers of a window until they take effect.
 enum SetSort : std::uint8_t { kSetOfCards, kSetOfCells, kSetOfOthers };
 struct Answers {
-  // `option`: the option id of each player, or none. `held`: mask of players whose option was possible when they chose
+  // `option`: each player's option id, or none. `held`: the mask of players whose option was possible when they chose
   // it.
   Int option = -1, held = -1;
-  // the variables with the elements that each player picked for a set, by SetSort
+  // By SetSort: the variables that contain the elements each player picked for a set.
   std::array<Int, 3> sets = {-1, -1, -1};
 };
 
@@ -87,7 +90,7 @@ struct Deferred {
   std::vector<std::pair<model::LocalId, bool>> captured;   // each captured local, and whether it is a set of cards
 };
 
-// An anonymous choice, and the facts known at that statement.
+// An anonymous choice, and the facts that hold at its statement.
 struct AskedChoice {
   const model::Stmt* stmt = nullptr;
   const model::Body* body = nullptr;
@@ -96,7 +99,7 @@ struct AskedChoice {
   std::vector<model::LocalId> names;   // the names that the choice reads
 };
 
-// Internal variables that the rules cannot name.
+// Internal variables, which rules cannot name.
 struct OwnVariables {
   Int active = 0, turn_number = 0, round_number = 0, play_over = 0, ending = 0, cancelled = 0, dirty = 0;
   Int start_player = 0, start_event = 0;
@@ -104,20 +107,20 @@ struct OwnVariables {
   // For `latest modifier first`: the time at which each card came into force, the clock, and the time at which each
   // player took a character.
   Int stamps = -1, stamp_clock = -1;
-  std::map<std::uint32_t, Int> character_stamps;   // variable that stores these times, by variable of the Model
-  // For `together`: the cards that were in force when it began, and the zone instance of each.
+  std::map<std::uint32_t, Int> character_stamps;   // the variable that stores these times, by variable of the Model
+  // For `together`: the cards that were in force when it began, and each card's zone instance.
   Int together_cards = -1, together_places = -1;
   Int phase_depth = -1;
   Int met_unknown = -1;   // variable that is set when the result of a three-valued function is unknown
-  // scratch variables for fields that other rules read: (event or window, index) -> variable
+  // Scratch variables for fields that other rules read, by event or window and index.
   std::map<std::pair<std::uint32_t, Int>, Int> window_field, event_field, window_left;
-  // variables that pass lists and records to the caller (hand_over)
+  // Variables that pass lists and records to the caller (hand_over).
   std::vector<std::vector<Int>> event_gives, window_gives;
-  // variables that count running events (by of_name()) and windows
+  // Variables that count running events (by of_name()) and open windows.
   std::map<std::uint32_t, Int> event_depth, window_depth;
 };
 
-// The functions of the Program by purpose.
+// The functions of the Program, by purpose.
 struct FunctionTable {
   std::vector<ir::FunctionIndex> event, event_body, value, function, window, action;
   std::vector<ir::FunctionIndex> holds, land;   // 0 if unused
@@ -125,15 +128,15 @@ struct FunctionTable {
   std::map<std::uint32_t, ir::FunctionIndex> supposed;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> handler;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> chain;   // by event and position in its chain
-  // For events whose rules are matched again: `attempt` runs the event with other arguments, and `afters` runs its
-  // `after` rules if it can happen more than once.
+  // For events whose rules are matched again after a `proceed`: `attempt` runs the event with other arguments, and
+  // `afters` runs its `after` rules if it can happen more than once.
   std::map<std::size_t, ir::FunctionIndex> attempt, afters;
   ir::FunctionIndex settle = 0, settle_player = 0, check = 0, queue_runner = 0;
   bool has_settle_player = false;
-  // three-valued versions of values and functions, which use only what the deciding player knows
+  // Three-valued versions of values and functions, which use only the deciding player's knowledge.
   std::map<std::tuple<bool, std::uint32_t, std::vector<Fact>>, ir::FunctionIndex> asked;
   std::optional<ir::FunctionIndex> forget;   // resets OwnVariables::met_unknown
-  // versions of values and functions that record explanations, including membership in sets
+  // Versions of values and functions that record explanations, including explanations of membership in sets.
   std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained;
   std::set<ir::FunctionIndex> enders;   // functions that contain an `end` of their own
 };
@@ -142,48 +145,48 @@ struct FunctionTable {
 struct RaceVariables {
   Int tie = 0, quiet = 0, resume = 0, asked = 0, timers = 0, quiets = 0;
   Answers answers;
-  // by window and index in Race::resumes: the variables that store Resume::held
+  // By window and index in Race::resumes: the variables that store Resume::held.
   std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Int>> held;
 };
 
 struct Limits {
   std::map<std::pair<std::size_t, std::size_t>, LimitUse> of_action;   // by action and limit
   std::map<std::pair<std::uint32_t, int>, Int> of_group;
-  std::map<model::Scope, std::vector<Int>> of_scope;   // by scope: the variables to clear
+  std::map<model::Scope, std::vector<Int>> of_scope;   // the variables to clear, by scope
   std::map<std::uint32_t, std::set<Int>> of_window;
 };
 
-// The flags to set after a write of each variable or zone.
+// The flags to set after a write, for each variable and zone.
 struct Watching {
   std::map<std::uint32_t, Watchers> variables;
   std::vector<Watchers> entered, left;   // flags to set when a card enters or leaves a zone, by zone
   Watchers zones, players, always;   // `zones`: the flags of conditions that read all zones
   std::vector<Int> whenever_told, whenever_bit;
   Int sleeping_bits = 0;   // bits of `whenever` rules that are inactive while no player has their character
-  // variable with the bits of `dirty` that belong to enabled rules; -1 if all rules are always enabled
+  // Variable that contains the bits of `dirty` that belong to enabled rules, or -1 if all rules are always enabled.
   Int enabled = -1;
   std::vector<Kept> kept;
 };
 
-// Functions that explain why something is not allowed (explain.cpp).
+// State of the emission of functions that explain why something is not allowed (explain.cpp).
 struct ExplanationState {
-  bool on = false;   // such functions are being emitted
+  bool on = false;   // true while such functions are being emitted
   Explanations* wanted = nullptr;   // the requested explanations, or null
   std::vector<AskedChoice> choices;   // the choices that can be explained
   Int notes = 0;
 };
 
-// Describes how an event is replaced. If the order in which `instead of` rules apply provably makes no difference, each
-// of them passes the event directly to the next weaker one.
+// Describes how an event is replaced. If the order of its `instead of` rules provably makes no difference, each of them
+// passes the event directly to the next weaker rule.
 struct Replacing {
-  bool rematches = false;   // after each `proceed`, all rules that have not been applied are matched again
-  bool changes = false;   // some `proceed` passes other arguments, so the event may differ from its announcement
-  bool repeats = false;   // one rule may proceed more than once, so the event may happen more than once
+  bool rematches = false;   // after each `proceed`, all rules that have not been applied yet are matched again
+  bool changes = false;   // a `proceed` passes other arguments, so the event may differ from its announcement
+  bool repeats = false;   // a rule may proceed more than once, so the event may happen more than once
   // The following are variables, or -1 if they are not needed.
   Int happened = -1;   // 1 if the event happened since its `after` rules last ran
-  Int proceeded = -1;   // 1 if the rule that was applied last proceeded
-  // If arguments change, the carriers whose `before` rules ran, by handler. The value is 0 or 1, a mask of players, or
-  // a set of cards.
+  Int proceeded = -1;   // 1 if the most recently applied rule proceeded
+  // By handler: the carriers whose `before` rules have run, if arguments can change. The value is 0 or 1, a mask of
+  // players, or a set of cards.
   std::map<std::size_t, Int> ran_before;
 };
 
@@ -195,8 +198,8 @@ struct Noted {
 
 struct FunctionContext;
 
-// Functions that code of lower folders calls although they are defined above it, because expressions, conditions and
-// statements contain each other. lower.cpp sets them; context/hooks.h calls them.
+// Functions that lower folders call although higher folders define them, because expressions, conditions and statements
+// contain each other. lower.cpp sets them; context/hooks.h calls them.
 struct Hooks {
   Register (*expr)(const FunctionContext& code, const model::Expr& e) = nullptr;
   void (*branch_on)(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) = nullptr;
@@ -230,17 +233,17 @@ struct ProgramContext : plan::ProgramFacts {
   Watching watching;
   ExplanationState explaining;
 
-  // the moments of the requested measures, by event or action; index 0 for the end of the game
+  // The moments of the requested measures, by event or action. Index 0 represents the end of the game.
   std::map<std::pair<model::MomentKind, std::uint32_t>, std::vector<Noted>> measured;
 
-  std::vector<Planned>* planned = nullptr;   // collects the plans, or null
-  // event -> `instead of` handlers, strongest first
+  std::vector<Planned>* planned = nullptr;   // the plans are appended here unless it is null
+  // For each event, its `instead of` handlers, strongest first.
   std::map<std::size_t, std::vector<std::size_t>> instead_chain;
   std::vector<Replacing> replacing;   // by event
-  std::set<std::uint32_t> ended_events, ended_windows;   // events and windows that some `end` names
+  std::set<std::uint32_t> ended_events, ended_windows;   // events and windows that are the target of an `end`
   std::vector<Deferred> deferred;
   std::deque<model::Expr> own_exprs;
-  // parameters in labels; a label reveals a parameter only as far as the choice does
+  // Parameters in labels. A label must not reveal more about a parameter than the choice does.
   std::set<const model::Expr*> named_in_labels;
 };
 

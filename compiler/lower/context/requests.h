@@ -1,4 +1,4 @@
-// What a caller of lower() can request beside the Program.
+// Data that a caller of lower() can request in addition to the Program.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace cardwright::lower {
 struct Planned {
   std::string function;   // the IR function that contains it
   Range condition;
-  std::string plan;   // plan::print
+  std::string plan;   // the output of plan::print
 };
 
 // An anonymous choice. For each source of options, `functions` contains a function that takes the chosen element and
-// the values of the names in the choice.
+// the values of the names that the choice reads.
 struct ExplainedChoice {
   Range where;
   std::vector<Int> functions;

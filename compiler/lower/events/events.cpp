@@ -100,7 +100,7 @@ static void event_body(const FunctionContext& code, std::size_t index) {
     block(code, event.body.block);
 }
 
-// Stores the event's variables that other rules read in scratch variables.
+// Assigns scratch variables to the event's variables that other rules read.
 static void place_event_variables(const FunctionContext& code, std::size_t index) {
   const model::Event& event = code.model.events[index];
   for (std::size_t i = 0; i < event.variables.size(); ++i)
@@ -109,7 +109,7 @@ static void place_event_variables(const FunctionContext& code, std::size_t index
       code.env().places[event.variables[i].index] = {Place::Kind::variable, ir::kNoRegister, field->second};
 }
 
-// Emits the body of the event as a separate function, for events with `before`, `after` or `instead of` rules.
+// Emits the body of the event as a separate function. Used for events with `before`, `after` or `instead of` rules.
 static void write_event_body(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env body;
@@ -285,7 +285,7 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
     code.go_to(*behind);
   }
   const Register owed = leave_if_ending(code, index);
-  // the event is over: a later `end` refers to another one
+  // The event is over, so a later `end` refers to another one.
   for (const auto& [running, before] : ran_before) put_scratch(code, running, before);
   if (!ran_before.empty()) touch(code, code.unit.watching.always);
   if (event.kind != model::EventKind::plain) settle(code);
@@ -320,8 +320,8 @@ void lower_event(ProgramContext& unit, std::size_t index) {
     if (possible(unit, event.handlers[h].head)) lower_handler(unit, index, h);
 }
 
-// Emits a function for each position in the chain. Position k tries the k-th strongest handler and then all weaker
-// ones; the last position runs the body.
+// Emits a function for each position in the chain. The function at position k tries the k-th strongest handler and then
+// all weaker ones; the last function runs the body.
 static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   const std::vector<std::size_t>& chain = unit.instead_chain[index];
@@ -350,8 +350,8 @@ static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
   }
 }
 
-// Returns the function that emits `proceed` in a rule. The rule's own parameters must already exist, but not those of
-// an attempt.
+// Returns the function that emits `proceed` in a rule. The rule's own parameters must already exist, but the parameters
+// of an attempt need not.
 static std::function<Register(const std::vector<Register>&, bool)> way_to_proceed(const FunctionContext& code,
                                                                                   std::size_t event, std::size_t rule) {
   if (code.unit.replacing[event].rematches)

@@ -86,14 +86,14 @@ static Register starting_player(const FunctionContext& code) {
   return code.integer(Op::load_raw, {code.unit.variables.start_player, code.constant(0)});
 }
 
-// Marks the beginning of the scenario as reached, so that no further code is skipped.
+// Marks the scenario as begun, so that no further code is skipped.
 static void mark_started(const FunctionContext& code, bool whose_too) {
   code.effect(Op::store, {code.unit.variables.start_event, code.constant(0), code.constant(kNone)});
   if (whose_too) code.effect(Op::store, {code.unit.variables.start_player, code.constant(0), code.constant(kNone)});
 }
 
-// Returns the start event of the scenario, or none once the scenario has begun; kNoRegister if no variable has this
-// lifetime.
+// Returns the event with which the scenario begins, or none if it has already begun. Returns kNoRegister if no variable
+// has this lifetime.
 static Register scenario_start(const FunctionContext& code, model::Lifetime lifetime) {
   if (!has_variables(code.unit, lifetime)) return ir::kNoRegister;
   const Register begun = code.make_int();
@@ -101,7 +101,7 @@ static Register scenario_start(const FunctionContext& code, model::Lifetime life
   return begun;
 }
 
-// Jumps to `yes` if `start` is one of `events`, which means that the scenario begins there.
+// Jumps to `yes` if `start` is one of `events`, which means that the scenario begins in that event.
 static void branch_if_starts(const FunctionContext& code, Register start, const std::set<std::uint32_t>& events,
                              BlockIndex yes, BlockIndex no) {
   for (const std::uint32_t event : events) {
@@ -112,7 +112,7 @@ static void branch_if_starts(const FunctionContext& code, Register start, const 
   code.jump(no);
 }
 
-// Marks the beginning as reached if the scenario begins with this event, which is a turn or round.
+// If the scenario begins with this event, which is a turn or round, marks it as begun.
 static void start_with(const FunctionContext& code, std::uint32_t event, bool whose_too) {
   BlockIndex here = code.add_block(), on = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(Int(event))}, 1), here, on);
@@ -122,8 +122,8 @@ static void start_with(const FunctionContext& code, std::uint32_t event, bool wh
   code.go_to(on);
 }
 
-// Resets variables and limits before a turn, round or phase. In the turn, round or phase with which a scenario begins,
-// variables keep the values of the scenario.
+// Resets variables and limits before a turn, round or phase. If the scenario begins with it, variables retain the
+// values that the scenario sets.
 static void reset(const FunctionContext& code, model::Lifetime lifetime, Register begun) {
   if (has_variables(code.unit, lifetime)) {
     BlockIndex clear_variables = code.add_block(), on = code.add_block();
@@ -157,13 +157,13 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
              head = code.add_block(), go = code.add_block(), turn = code.add_block(), stop = code.add_block();
   const Register begun = scenario_start(code, model::Lifetime::turn);
   code.branch(code.integer(Op::eq, {starting_player(code), code.constant(kNone)}, 1), usual, named);
-  code.go_to(named);   // the scenario names the first player
+  code.go_to(named);   // The scenario names the first player.
   code.assign(player, starting_player(code));
   code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), first, given);
   code.go_to(first);
   code.effect(Op::store, {code.unit.variables.start_player, code.constant(0), code.constant(kNone)});
   code.jump(go);
-  code.go_to(given);   // the scenario begins inside the turn of that player, regardless of conditions
+  code.go_to(given);   // the scenario begins inside this player's turn, regardless of conditions
   if (most) code.assign(left, code.integer(Op::sub_small, {expr(code, *most), code.constant(1)}));
   code.jump(turn);
   code.go_to(usual);
@@ -214,8 +214,8 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.always);
 }
 
-// Ends the game for a search that simulates only a few turns. The rules determine the leading player, as at the end of
-// play.
+// Ends the game for a search that simulates only a limited number of turns. The rules determine the leading player, as
+// at the end of play.
 static void stop_at_horizon(const FunctionContext& code, BlockIndex stop) {
   if (code.program.horizon < 0) return;
   const auto load = [&](Int variable) { return code.integer(Op::load_raw, {variable, code.constant(0)}); };
@@ -275,7 +275,7 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
   log_heading(code, "— round {0:number}", number);
   touch(code, code.unit.watching.always);
   reset(code, model::Lifetime::round, begun);
-  // without a start player, the player that the scenario names takes the first turn of the round
+  // Without a start player, the player that the scenario names takes the first turn of the round.
   start_with(code, s.ref, starting != nullptr);
   call(code, code.unit.functions.event[s.ref], {});
   check_unwind(code, code.unit.functions.event[s.ref]);
@@ -330,7 +330,7 @@ std::set<std::uint32_t> flow_in(const ProgramContext& unit, const model::Block& 
 }
 
 // Emits statements of the game flow. If a scenario begins inside one of them, all preceding statements are skipped, and
-// the enclosing ones are entered regardless of their conditions.
+// the enclosing statements are entered regardless of their conditions.
 void flow_block(const FunctionContext& code, const model::Block& statements) {
   for (const model::Stmt* s : statements) {
     const std::set<std::uint32_t> within = flow_in(code.unit, *s);
@@ -353,7 +353,7 @@ void inner_block(const FunctionContext& code, const model::Block& statements) {
     flow_block(code, statements);
 }
 
-// Emits the condition of an `if`. If one of its branches contains the beginning of the scenario, takes that branch.
+// Emits the condition of an `if`. If the scenario begins inside one of its branches, that branch is taken.
 void branch_in_flow(const FunctionContext& code, const model::Expr& condition, const model::Block& then, BlockIndex yes,
                     BlockIndex no) {
   const std::set<std::uint32_t> within = flow_in(code.unit, then);
@@ -366,8 +366,7 @@ void branch_in_flow(const FunctionContext& code, const model::Expr& condition, c
   branch_on(code, condition, yes, no);
 }
 
-// Enters a loop that contains the beginning of the scenario. A loop over players is entered with the player that the
-// scenario names.
+// Enters a loop in which the scenario begins. A loop over players starts with the player that the scenario names.
 void enter_in_flow(const FunctionContext& code, Register element, BlockIndex body, BlockIndex next) {
   BlockIndex usual = code.add_block(), given = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), usual, given);
@@ -381,7 +380,7 @@ void enter_in_flow(const FunctionContext& code, Register element, BlockIndex bod
 
 // ---------------------------------------------------------------- main
 
-// Returns the function that plays the game: main, or if a measure is recorded at the end of the game, a function that
+// Returns the function that plays the game: main or, if a measure is recorded at the end of the game, a function that
 // main calls.
 static ir::FunctionIndex lower_noted_end(ProgramContext& unit) {
   if (!is_measured_end(unit)) return unit.program.main;

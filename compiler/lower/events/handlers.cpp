@@ -23,8 +23,9 @@ using model::TypeKind;
 
 namespace {
 
-// Compares two rules by the order in which they run: the strongest kind first; within a kind, rules of characters
-// before those of cards before rules without carrier; then base rules before house rules; then source order.
+// Compares two rules by the order in which they run. The strongest kind runs first. Within a kind, rules of characters
+// precede rules of cards, and rules without a carrier come last; then base rules precede house rules; then source order
+// applies.
 bool runs_before(const model::RuleHead& x, const model::RuleHead& y) {
   if (x.precedence.kind != y.precedence.kind) return x.precedence.kind > y.precedence.kind;
   auto rank = [](CarrierKind k) { return k == CarrierKind::character ? 0 : k == CarrierKind::card ? 1 : 2; };
@@ -102,16 +103,16 @@ AtBeginning collect_carriers(const FunctionContext& code, const model::Event& ev
 
 namespace {
 
-// Cards that have left their zone since the beginning of the event, whose `after` rules still run.
+// Cards that have left their zone since the beginning of the event. Their `after` rules still run.
 struct Departed {
-  Register cards = ir::kNoRegister;   // kNoRegister if there cannot be any
-  // true if it is the card that the event affects; otherwise they are the cards of a `together`
+  Register cards = ir::kNoRegister;   // kNoRegister if there cannot be any cards
+  // True if this is the card that the event affects; otherwise, these are the cards of a `together`.
   bool of_event = false;
 };
 
 }   // namespace
 
-// Returns the cards in `from` that can carry the rule and are no longer in any instance of its zone.
+// Returns the cards in `from` that can carry the rule and that are no longer in any instance of its zone.
 static Register no_longer_in_zone(const FunctionContext& code, const model::RuleHead& head, Register from) {
   const Register gone = code.make_set();
   code.put(Op::set_and, gone, {from, const_cards(code, cards_of_kinds(code.unit, head.carrier.kinds))});
@@ -121,8 +122,8 @@ static Register no_longer_in_zone(const FunctionContext& code, const model::Rule
   return gone;
 }
 
-// Returns the departed cards for which the rule runs. Emitted before the rule runs for cards that are still in force,
-// because the rule may move them.
+// Returns the departed cards for which the rule runs. This code precedes the rule's run for cards that are still in
+// force, because that run may move cards.
 static std::vector<Departed> departed(const FunctionContext& code, const Handler& h,
                                       const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<Departed> all;
@@ -141,8 +142,8 @@ static std::vector<Departed> departed(const FunctionContext& code, const Handler
   return all;
 }
 
-// Calls `then` with the owner of a zone instance if the owner is still in the game and equals `player` (if one is
-// given). For a zone of the table, calls `then` with kNoRegister.
+// Calls `then` with the owner of a zone instance if the owner is still in the game and, if `player` is given, equals
+// `player`. For a zone of the table, calls `then` with kNoRegister.
 static void for_owner(const FunctionContext& code, const model::RuleHead& head, Register owner, Register player,
                       const std::function<void(Register me)>& then) {
   if (!analysis::is_of_players(code.model, head)) return then(ir::kNoRegister);
@@ -159,8 +160,8 @@ static void for_owner(const FunctionContext& code, const model::RuleHead& head, 
   code.go_to(no);
 }
 
-// Calls `then(me, card)` for each departed card. `me` is the player who had the card at the beginning, and equals
-// `player` if one is given.
+// Calls `then(me, card)` for each departed card. `me` is the player who had the card at the beginning. If `player` is
+// given, only that player's cards are visited.
 static void for_departed(const FunctionContext& code, const Handler& h, const Departed& gone,
                          const AtBeginning& beginning, Register player,
                          const std::function<void(Register me, Register card)>& then) {
@@ -218,8 +219,8 @@ bool collects_carriers(const ProgramContext& unit, const model::Event& event) {
   });
 }
 
-// Runs `before` or `after` rules, ordered by kind of rule. Within a kind, the rules of each player run first, starting
-// with the active player; then the rules of cards without owner; then rules without carrier.
+// Runs `before` or `after` rules, ordered by kind of rule. Within a kind, each player's rules run first, starting with
+// the active player; then the rules of cards without an owner; then rules without a carrier.
 void handlers_of(const FunctionContext& code, const model::Event& event, Hook hook,
                  const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<std::size_t> order;
@@ -242,7 +243,7 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
     auto run = [&](std::size_t h, Register me, Register done) {
       const CarrierQuery query{.me = me, .collected = beginning.cards, .recheck = true};
       const std::vector<Departed> left = departed(code, event.handlers[h], arguments, beginning);
-      // ensures that both loops together run the rule only once for each card
+      // Ensures that the two loops together run the rule only once for each card.
       if (done == ir::kNoRegister && left.size() > 1) {
         done = code.make_set();
         code.put(Op::set_empty, done, {});
@@ -250,7 +251,7 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
       const auto run_once = [&](Register m, Register self) {
         if (done == ir::kNoRegister) {
           run_handler(code, event, h, m, self, arguments);
-          // the card may have moved to a player whom the loop has not reached yet
+          // The card may have moved to a player whom the loop has not reached yet.
         } else {
           BlockIndex again = code.add_block(), first = code.add_block();
           code.branch(code.integer(Op::set_has, {done, self}, 1), again, first);
@@ -265,7 +266,7 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
       for (const Departed& gone : left) for_departed(code, event.handlers[h], gone, beginning, me, run_once);
     };
     const auto me_of = [&](std::size_t h) { return me_argument(event.handlers[h].head, event.handlers[h].patterns); };
-    // for rules whose card may move to a player whom the loop reaches later
+    // For rules whose card may move to a player whom the loop reaches later.
     const auto none_done = [&](std::size_t h) {
       const model::RuleHead& head = event.handlers[h].head;
       if (me_of(h) || head.carrier.kind != CarrierKind::card || !head.carrier.zone.valid()) return ir::kNoRegister;
@@ -345,7 +346,7 @@ Register with_carrier(const FunctionContext& code, const model::RuleHead& head, 
   return carriers;
 }
 
-// Decrements the counters of running events for this event until the function returns.
+// Decrements this event's counters of running events until the function returns.
 void count_as_over(const FunctionContext& code, std::size_t index) {
   const auto less = [&](Int running) {
     const Register now = code.integer(Op::load_raw, {running, code.constant(0)});

@@ -1,4 +1,4 @@
-// Runs the `before` and `after` rules of an event.
+// Emits the code that runs the `before` and `after` rules of an event.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace cardwright::lower {
 
-// Cards that were in force at the beginning of an event: all cards whose rules watch the event, and for each zone
+// The cards that were in force at the beginning of an event: all cards whose rules watch the event and, for each zone
 // instance, the cards whose rules refer to the beginning of the event.
 struct AtBeginning {
   Register cards = ir::kNoRegister;
@@ -20,19 +20,19 @@ struct AtBeginning {
 std::vector<Int> instances_with_afters(const ProgramContext& unit);
 // Skips an event that affects an eliminated player.
 void leave_if_out(const FunctionContext& code, const model::Event& event, const std::vector<Register>& arguments);
-// Collects the cards that are in force when the event begins and have rules that watch it. Cards that come into force
+// Collects the cards that have rules watching the event and are in force when it begins. Cards that come into force
 // later are ignored.
 AtBeginning collect_carriers(const FunctionContext& code, const model::Event& event);
-// Returns the zone instances that rules of the event refer to as they were at its beginning.
+// Returns the zone instances whose state at the beginning of the event is read by rules.
 std::set<Int> instances_looked_back_at(const ProgramContext& unit, const model::Event& event);
-// Returns whether rules of cards apply only if the cards were in force when the event began.
+// Returns whether the event has rules of cards that apply only if the card was in force when the event began.
 bool collects_carriers(const ProgramContext& unit, const model::Event& event);
 // Runs all `before` or `after` rules of the event.
 void handlers_of(const FunctionContext& code, const model::Event& event, model::Hook hook,
                  const std::vector<Register>& arguments, const AtBeginning& beginning);
 // Skips a `before` rule that already ran for this event.
 void run_once(const FunctionContext& code, std::size_t event, std::size_t handler);
-// Returns whether the carrier is in the subset.
+// Returns whether the carrier is one of `carriers`.
 Register among_carriers(const FunctionContext& code, const model::RuleHead& head, Register carriers, Register me,
                         Register self);
 Register with_carrier(const FunctionContext& code, const model::RuleHead& head, Register carriers, Register me,

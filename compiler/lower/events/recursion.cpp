@@ -45,8 +45,8 @@ void note_ways_out(ProgramContext& unit) {
     }
 }
 
-// Returns the calls through which rules proceed. They lead from rule to rule of one event and apply each rule at most
-// once, so they terminate.
+// Returns the calls with which rules proceed. These calls lead from one rule of an event to another and apply each rule
+// at most once, so they terminate.
 static std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls_that_proceed(const ProgramContext& unit) {
   std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls;
   for (std::size_t e = 0; e < unit.replacing.size(); ++e) {
@@ -61,8 +61,8 @@ static std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls_that_proc
   return calls;
 }
 
-// Returns recursion bounds for the functions that apply `instead of` rules. Such a function can be active once for each
-// rule that can apply, in each of the nested events.
+// Returns recursion bounds for the functions that apply `instead of` rules. In each nested event, such a function can
+// be active once for each rule that can apply.
 static std::map<std::size_t, Int> bounds_of_rules(const ProgramContext& unit, const std::vector<bool>& recursive) {
   std::map<std::size_t, Int> bounds;
   for (std::size_t e = 0; e < unit.replacing.size(); ++e) {
@@ -77,7 +77,7 @@ static std::map<std::size_t, Int> bounds_of_rules(const ProgramContext& unit, co
   return bounds;
 }
 
-// Makes every function of a recursive group count its own depth, and trap if the depth exceeds its bound.
+// Adds code to every function of a recursive group that counts its depth and traps if the depth exceeds its bound.
 void bound_recursion(ProgramContext& unit) {
   auto& functions = unit.program.playout.functions;
   std::size_t n = functions.size();

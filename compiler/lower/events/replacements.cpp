@@ -1,12 +1,12 @@
-// Lowers the replacement of events.
+// Lowers the replacement of events by `instead of` rules.
 //
 // In a chain, each rule passes the event to the next weaker rule, and the last rule passes it to the body. A chain is
-// sufficient if no rule proceeds, or if only the strongest rule does and it has a single carrier. Otherwise, one
-// function, `instead of E`, tries all rules that have not been applied. The applied carriers are arguments of its
-// calls, so an event nested within itself starts with no applied carriers. `proceed` with other arguments calls `E with
-// other arguments`, which also runs the `before` rules that match now. A parameter E.n is stored in a variable if a
-// rule reads it or matches the arguments with which the event happened; the variable always contains the current
-// argument.
+// sufficient if no rule proceeds, or if only the strongest rule proceeds and has a single carrier. Otherwise, one
+// function, `instead of E`, tries all rules that have not been applied yet. The carriers whose rules were applied are
+// arguments of its calls, so an event nested within itself starts with no applied carriers. `proceed` with other
+// arguments calls `E with other arguments`, which also runs the `before` rules that match now. A parameter E.n is
+// stored in a variable if a rule reads it or matches the arguments with which the event happened; the variable always
+// contains the current argument.
 #include "compiler/lower/events/replacements.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ using model::Hook;
 using model::StmtKind;
 using model::TypeKind;
 
-// ---------------------------------------------------------------- how the rules of an event are applied
+// ---------------------------------------------------------------- how an event's rules are applied
 
 static bool gives_others(const Handler& rule) {
   bool found = false;
@@ -56,7 +56,7 @@ static int proceeds(const model::Expr* e) {
   return times;
 }
 
-// Returns the maximum number of `proceed`s on one path through the block; 2 stands for any number above 1.
+// Returns the maximum number of `proceed`s on one path through the block. 2 represents any number above 1.
 static int proceeds(const model::Block& block) {
   int times = 0;
   for (const model::Stmt* s : block) {
@@ -235,7 +235,7 @@ std::vector<Register> what_happened(const FunctionContext& code, std::size_t ind
   std::vector<Register> arguments;
   for (std::size_t i = 0; i < announced.size(); ++i) {
     const auto field = code.unit.variables.event_field.find({std::uint32_t(index), -1 - Int(i)});
-    // no rule needs the arguments with which the event happened
+    // No rule needs the arguments with which the event happened.
     if (field == code.unit.variables.event_field.end()) return announced;
     Register now = scratch_value(code, field->second);
     if (code.type(now).kind != ir::RegisterKind::array) {
@@ -256,7 +256,7 @@ void leave_if_nothing_happened(const FunctionContext& code, std::size_t event) {
   code.go_to(some);
 }
 
-// Stores that a rule was applied. If the rule neither proceeds nor cancels, the event counts as having happened.
+// Records that a rule was applied. If the rule neither proceeds nor cancels, the event counts as having happened.
 static void note_applied(const FunctionContext& code, std::size_t event, const Handler& rule) {
   const Replacing& its = code.unit.replacing[event];
   const Register zero = code.constant(0);
@@ -280,16 +280,16 @@ static void note_applied(const FunctionContext& code, std::size_t event, const H
 
 namespace {
 
-// The player's choice of the rule that applies first: the chosen option, and for each rule the number of options that
-// precede its own.
+// The player's choice of the rule to apply first: the chosen option and, for each rule, the number of options that
+// precede its own options.
 struct ChosenRule {
   Register option = ir::kNoRegister;   // kNoRegister if the strongest rule applies
-  std::vector<Int> first;   // number of options before those of each rule, by position in the chain
+  std::vector<Int> first;   // by position in the chain: the number of options that precede the rule's options
 };
 
 }   // namespace
 
-// Returns the options of one rule, ordered by kind, then by player. They are consecutive.
+// Returns the options of one rule, ordered by kind, then by player. These options are consecutive.
 static std::vector<std::size_t> options_of(const model::Event& event, std::size_t handler) {
   std::vector<std::size_t> options;
   for (std::size_t o = 0; o < event.order->options.size(); ++o)
@@ -297,7 +297,7 @@ static std::vector<std::size_t> options_of(const model::Event& event, std::size_
   return options;
 }
 
-// Returns the index of this carrier's option among the options of its rule, from 0.
+// Returns the index, starting at 0, of this carrier's option among the options of its rule.
 static Register option_among(const FunctionContext& code, const model::Event& event, std::size_t handler, Register me,
                              Register self) {
   const std::vector<std::size_t> options = options_of(event, handler);
@@ -320,17 +320,17 @@ static Register option_among(const FunctionContext& code, const model::Event& ev
 
 namespace {
 
-// A rule and one of its carriers, for which the rule matches and has not been applied.
+// A rule that matches and has not been applied for one of its carriers.
 struct Matched {
   const FunctionContext& code;   // context with the names of the rule
   Register me, self;
-  BlockIndex otherwise;   // continues with the next carrier
+  BlockIndex otherwise;   // the block that continues with the next carrier
 };
 
 }   // namespace
 
-// Calls `then` for each carrier for which the rule matches and has not been applied. The code of `then` must end with a
-// jump to `otherwise`.
+// Calls `then` for each carrier for which the rule matches and has not been applied. The code that `then` emits must
+// end with a jump to `otherwise`.
 static void each_match(const FunctionContext& code, const Handler& rule, const std::vector<Register>& arguments,
                        Register applied, const std::function<void(const Matched&)>& then) {
   Env names;
@@ -348,7 +348,7 @@ static void each_match(const FunctionContext& code, const Handler& rule, const s
   });
 }
 
-// Asks which rule applies first, if there is more than one option.
+// If there are several options, asks the player which rule applies first.
 static ChosenRule choose_first(const FunctionContext& code, std::size_t index, const std::vector<Register>& arguments,
                                const Attempt& attempt) {
   const model::Event& event = code.model.events[index];
@@ -422,7 +422,7 @@ static void try_rule(const FunctionContext& code, std::size_t index, std::size_t
   });
 }
 
-// Emits the function that runs the strongest rule that has not been applied, or the body if there is none.
+// Emits the function that runs the strongest rule that has not been applied, or the body if no such rule exists.
 static void write_rules(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;
@@ -438,8 +438,8 @@ static void write_rules(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Emits the function for a rule that proceeds with other arguments. It skips the event if its player is eliminated, and
-// runs the `before` rules that match now.
+// Emits the function for a rule that proceeds with other arguments. The function skips the event if its player is
+// eliminated, and runs the `before` rules that match now.
 static void write_attempt(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;
@@ -457,7 +457,8 @@ static void write_attempt(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Emits the function for a rule that proceeds again. It runs the `after` rules of the event that has already happened.
+// Emits the function for a rule that proceeds again. The function runs the `after` rules of the event that has already
+// happened.
 static void write_afters(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;

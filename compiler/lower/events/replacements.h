@@ -16,9 +16,9 @@ bool is_reported(const ProgramContext& unit, std::size_t event);
 // Returns the maximum number of rules that can apply to one event.
 Int most_replacements(const ProgramContext& unit, std::size_t event);
 
-// The values that the rules of an event pass from one to the next, in addition to the event's arguments.
+// The values that one rule of an event passes to the next, in addition to the event's arguments.
 struct Attempt {
-  // The carriers whose rule was applied, by position in the chain. The value is 0 or 1, a mask of players, or a set of
+  // By position in the chain: the carriers whose rule was applied. The value is 0 or 1, a mask of players, or a set of
   // cards.
   std::vector<Register> applied;
   AtBeginning beginning;   // the cards whose `before` and `after` rules apply

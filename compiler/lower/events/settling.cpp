@@ -27,8 +27,8 @@ static Register enabled_dirty_bits(const FunctionContext& code);
 static bool has_afterwards(const ProgramContext& unit);
 static void run_queue(const FunctionContext& code, Register wanted);
 
-// Runs all pending rules. Emitted where no event is in progress. If nothing was written that a condition reads, this
-// costs one test.
+// Runs all pending rules. Emitted where no event is in progress. If nothing that a condition reads has been written,
+// this costs one test.
 void settle(const FunctionContext& code) {
   BlockIndex something = code.add_block(), after = code.add_block();
   code.branch(enabled_dirty_bits(code), something, after);
@@ -56,7 +56,7 @@ void settle_one(const FunctionContext& code, Register player) {
 // Returns the dirty bits on which enabled conditions depend.
 static Register enabled_dirty_bits(const FunctionContext& code) {
   const Register dirty = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
-  if (code.unit.plain) {   // without optimizations, every condition is evaluated at every settling
+  if (code.unit.plain) {   // without optimizations, every settling evaluates every condition
     const Register all = code.integer(Op::mask_or, {dirty, code.constant(kAllConditions)});
     code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), all});
     return all;
@@ -67,7 +67,7 @@ static Register enabled_dirty_bits(const FunctionContext& code) {
                             {dirty, code.integer(Op::load_raw, {code.unit.watching.enabled, code.constant(0)})});
 }
 
-// Recomputes which `whenever` rules of characters are enabled, after a player's character changed.
+// Recomputes which `whenever` rules of characters are enabled. Called after a player's character changed.
 static void update_enabled(const FunctionContext& code, Register dirty) {
   if (code.unit.watching.enabled < 0) return;
   BlockIndex changed = code.add_block(), same = code.add_block();
@@ -98,7 +98,7 @@ bool is_alike(const model::Expr& a, const model::Expr& b) {
          a.values == b.values && std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), both_alike);
 }
 
-// Returns the condition without leading `not`s. Inverts `same` for each `not`.
+// Returns the condition without its leading `not`s. Inverts `same` for each `not`.
 const model::Expr& without_not(const model::Expr& e, bool& same) {
   if (e.kind != model::ExprKind::logical_not) return e;
   same = !same;
@@ -119,7 +119,7 @@ static Int relation_to_previous(const ProgramContext& unit, std::size_t w) {
   return pure(unit, mine) && is_alike(mine, other) ? Int{same} : kNone;
 }
 
-// Reuses the result of the preceding condition if it was evaluated directly before.
+// Reuses the result of the preceding condition if it was evaluated immediately before.
 static void branch_on_whenever(const FunctionContext& code, std::size_t w, Register last_result, BlockIndex yes,
                                BlockIndex no) {
   const model::Expr& when = *code.model.whenevers[w].head.when;
@@ -133,8 +133,8 @@ static void branch_on_whenever(const FunctionContext& code, std::size_t w, Regis
   branch_on(code, when, yes, no);
 }
 
-// Emits one `whenever` rule, for all its carriers or those of one player: runs the body once when the condition becomes
-// true.
+// Emits one `whenever` rule, for all its carriers or for those of one player. The rule runs its body once when the
+// condition becomes true.
 static void check_whenever(const FunctionContext& outer, std::size_t w, Register player, Register last_result) {
   const model::Whenever& rule = outer.model.whenevers[w];
   Env inner;
@@ -159,7 +159,7 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
     code.branch(code.integer(Op::load_raw, {code.unit.watching.whenever_told[w], told_index}, 1), after, fresh);
     code.go_to(fresh);
     code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(1)});
-    // The body may settle too. That nested settling must not skip the carriers that follow this one.
+    // The body may settle, too. This nested settling must not skip the carriers that follow the current one.
     if (me != ir::kNoRegister || self != ir::kNoRegister || rule.subject.valid()) {
       const Register bits = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
       code.effect(Op::store, {code.unit.variables.dirty, code.constant(0),
@@ -171,7 +171,8 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
     if (rule.subject.valid()) arguments.push_back(read_local(code, rule.subject));
     call(code, code.unit.functions.whenever[w], arguments);
     check_unwind(code, code.unit.functions.whenever[w]);
-    // the body may already have made the condition false: then it can become true again before the next settling
+    // The body may already have made the condition false. The condition can then become true again before the next
+    // settling.
     BlockIndex still = code.add_block(), no_more = code.add_block();
     branch_on(code, *rule.head.when, still, no_more);
     code.go_to(no_more);
@@ -183,7 +184,7 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
     code.go_to(after);
   };
   if (rule.head.carrier.kind == CarrierKind::card && rule.head.carrier.zone.valid() && player == ir::kNoRegister) {
-    // a card that left its zone triggers the rule again when it returns
+    // A card that left its zone triggers the rule again when it returns.
     Register away = code.make_set();
     code.assign(away, const_cards(code, cards_of_kinds(code.unit, rule.head.carrier.kinds)));
     const ZoneSlot& zone = code.program.zones[rule.head.carrier.zone.index];
@@ -263,7 +264,7 @@ static void check_endings(const FunctionContext& code, Register bits) {
   check_unwind(code, code.unit.functions.check);
 }
 
-// Emits settling for games that only have to check the endings.
+// Emits settling for games in which only endings must be checked.
 static void settle_endings_alone(const FunctionContext& code, Register full) {
   const BlockIndex now = code.add_block(), later = code.add_block();
   code.branch(full, now, later);
@@ -281,7 +282,7 @@ static void settle_endings_alone(const FunctionContext& code, Register full) {
 static void check_whenevers(const FunctionContext& code, Register last_result) {
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w) {
     const BlockIndex look = code.add_block(), skip = code.add_block(), next = code.add_block();
-    // current value: preceding rules may have set it
+    // Reads the current value, because preceding rules may have changed it.
     const Register now = dirty_bits(code);
     code.branch(code.integer(Op::mask_and, {now, code.constant(code.unit.watching.whenever_bit[w])}), look, skip);
     code.go_to(look);
@@ -295,8 +296,8 @@ static void check_whenevers(const FunctionContext& code, Register last_result) {
   }
 }
 
-// Settles repeatedly until nothing is pending. The bit of a pending condition stays set until that condition is
-// evaluated, because a preceding rule may open a race, which settles too.
+// Settles until nothing is pending. The bit of a pending condition stays set until the condition is evaluated, because
+// a preceding rule may open a race, and races settle too.
 static void settle_all(const FunctionContext& code, Register full) {
   const Register kept_back = code.make_int(), dirty = code.make_int();
   code.env().inline_return = true;
@@ -336,7 +337,7 @@ static void settle_all(const FunctionContext& code, Register full) {
   code.jump(done);
   code.go_to(done);
   code.effect(Op::ret, {});
-  // after a rule executed `end`, conditions that have not been evaluated stay pending
+  // After a rule executed `end`, conditions that have not been evaluated remain pending.
   code.go_to(code.env().return_block);
   const Register left = code.integer(Op::mask_or, {dirty, dirty_bits(code)});
   code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), left});
@@ -369,7 +370,7 @@ void lower_settle(ProgramContext& unit) {
   });
 }
 
-// `afterwards` blocks run in first-in-first-out order. All of them are known only after the rest of the code has been
+// `afterwards` blocks run in first-in-first-out order. They are all known only after the rest of the code has been
 // emitted (lower_deferred).
 static bool has_afterwards(const ProgramContext& unit) {
   return std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(),

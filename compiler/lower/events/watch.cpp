@@ -31,8 +31,8 @@ static void watch(ProgramContext& unit, const analysis::Reads& reads, Watchers w
   for (std::size_t v = 0; v < unit.model.variables.size(); ++v) unit.watching.variables[std::uint32_t(v)] |= who;
 }
 
-// Assigns a bit to each `whenever`, each `end when` and each memoized value. Every write to something that it reads
-// sets the bit.
+// Assigns a bit to each `whenever`, each `end when` and each memoized value. The bit is set by every write to something
+// that the condition or value reads.
 void make_watches(ProgramContext& unit) {
   unit.watching.entered.assign(unit.model.zones.size(), {});
   unit.watching.left.assign(unit.model.zones.size(), {});
@@ -49,8 +49,8 @@ void make_watches(ProgramContext& unit) {
     analysis::Reads reads = analysis::what_makes_true(unit.model, *unit.model.endings[e].when);
     const bool counts_turns = std::exchange(reads.anything, false);
     watch(unit, reads, {.dirty = ending_bit(e)});
-    // a condition that depends on turns, rounds, windows, events or peeks is evaluated when these change, not after
-    // every action
+    // A condition that depends on turns, rounds, windows, events or peeks is evaluated when these change, not after
+    // every action.
     if (counts_turns) unit.watching.always.dirty |= ending_bit(e);
   }
   for (const Kept& kept : unit.watching.kept)
@@ -58,8 +58,8 @@ void make_watches(ProgramContext& unit) {
 }
 
 // Finds the `whenever` rules of characters that are visible to all players. These rules are disabled while no player
-// has the character; this is updated only after a character was assigned. Hidden characters are excluded, because
-// sampling a world changes them without a write.
+// has the character. The enabled rules are updated only when a character is assigned. Hidden characters are excluded,
+// because sampling a world changes them without a write.
 static void watch_characters(ProgramContext& unit) {
   const auto sleeps = [&](const model::Whenever& rule) {
     const model::Carrier& carrier = rule.head.carrier;
@@ -80,7 +80,7 @@ static void watch_characters(ProgramContext& unit) {
 
 // ---------------------------------------------------------------- fields
 
-// Adds the variables behind `W.x`, `E.x`, `during E` and `end E`, which other rules can read.
+// Adds the variables that store `W.x`, `E.x`, `during E` and `end E` for other rules.
 void find_exposed(ProgramContext& unit) {
   auto window_field = [&](std::uint32_t w, Int field) {
     if (unit.variables.window_field.count({w, field})) return;
@@ -91,7 +91,7 @@ void find_exposed(ProgramContext& unit) {
   };
   const auto event_field = [&](auto&& self, std::uint32_t e, Int field) -> void {
     if (unit.variables.event_field.count({e, field})) return;
-    // the field always has the value with which the event happens
+    // The field always contains the value with which the event happens.
     if (model::is_announced(field) && !unit.replacing[e].changes) {
       self(self, e, field + model::kAnnounced);
       unit.variables.event_field[{e, field}] = unit.variables.event_field.at({e, field + model::kAnnounced});

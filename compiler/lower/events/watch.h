@@ -1,4 +1,4 @@
-// Assigns the flags that writes set, so that conditions are reevaluated only after a write to something they read.
+// Assigns the flags that writes set, so that a condition is reevaluated only after a write to something that it reads.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

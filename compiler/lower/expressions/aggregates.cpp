@@ -175,7 +175,7 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
     if (first_alone && k + 1 == keys.size()) return first_with_most(code, domain, e.local, *keys[k], least);
     Register top = code.make_int();
     Register kept = code.make(code.type(domain));
-    // an element whose key equals the best so far is kept, even if the key is the most extreme value
+    // An element whose key equals the best key so far is kept, even if the key is the most extreme value.
     code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
     make_empty(code, kept);
     for_each(code, domain, [&](Register element) {
@@ -198,7 +198,7 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
   return domain;
 }
 
-// Returns the lowest card or cell with the maximum or minimum, or none if the set is empty.
+// Returns the lowest card or cell among those with the maximum or minimum, or none if the set is empty.
 static Register first_with_most(const FunctionContext& code, Register domain, model::LocalId local,
                                 const model::Expr& key, bool least) {
   const Register top = code.make_int(), found = code.make(element_type(code, domain));

@@ -1,4 +1,4 @@
-// Lowers calls of events and windows, and the results that they pass.
+// Lowers calls of events and windows and the results that these pass to the caller.
 #pragma once
 
 #include <vector>
@@ -7,15 +7,15 @@
 
 namespace cardwright::lower {
 
-// Returns the first event of this name. Turns, rounds and phases of the same name are ended and counted as one event,
-// and the first of them represents them all.
+// Returns the first event of this name. Turns, rounds and phases that share a name are ended and counted together, and
+// the first of them represents all of them.
 std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event);
 Register handed_over(const FunctionContext& code, Int variable, Register happened, const model::Expr* otherwise,
                      const model::Type& type);
 const std::vector<Int>& given_by(const FunctionContext& code, const model::Expr& call);
 Register happened(const FunctionContext& code, const model::Expr& call);
 Register taken(const FunctionContext& code, const model::Expr& call, Register happened);
-// Returns whether this `proceed` passes arguments that differ from those that the rule received.
+// Returns whether this `proceed` passes arguments other than those that the rule received.
 bool gives_others(const model::Handler& rule, const model::Expr& proceed);
 
 }   // namespace cardwright::lower

@@ -1,6 +1,6 @@
-// Emits functions that explain the result of a condition. They evaluate it element by element and log notes about what
-// it depends on. Only `why` reads these notes (api/describe/explain.cpp), so they reveal no hidden information. Format
-// of the notes:
+// Emits functions that explain the result of a condition. They evaluate the condition element by element and log notes
+// about everything that it depends on. Only `why` reads these notes (api/describe/explain.cpp), so they reveal no
+// hidden information. Format of the notes:
 //
 //   open N, drop N               the notes in between do not explain the result
 //   next N, last N, furthest N of several attempts, the last one, or the one with the most progress, explains the
@@ -95,7 +95,7 @@ static void note_element(const FunctionContext& code, model::LocalId local) {
 
 static Register quietly(const FunctionContext& code, const model::Expr& e) { return expr(code.quiet(), e); }
 
-// Like branch_on(), but logs notes about what the result depends on, for both outcomes.
+// Like branch_on(), but for both outcomes, logs notes about everything that the result depends on.
 void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   switch (e.kind) {
     case ExprKind::logical_not: return explain(code, *view::logical_not(e).operand(), no, yes);
@@ -156,7 +156,7 @@ static void explain_both(const FunctionContext& code, const model::Expr& e, Bloc
   explain(code, *its.right(), yes, no);
 }
 
-// Explains an `or`. If both parts are false, both explain the result; otherwise only the part that is true does.
+// Explains an `or`. If both parts are false, both explain the result; otherwise, only the true part does.
 static void explain_either(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::logical_or its(e);
   BlockIndex second = code.add_block(), held = code.add_block();
@@ -171,7 +171,7 @@ static void explain_either(const FunctionContext& code, const model::Expr& e, Bl
 }
 
 // Explains an `any`. If an element satisfies the condition, that element explains the result. Otherwise, the element
-// for which the most parts of the condition are true explains it.
+// for which most parts of the condition are true explains it.
 static void explain_exists(const FunctionContext& outer, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::exists its(e);
   const Taken code(outer, e.local, its.domain());
@@ -201,8 +201,8 @@ static void explain_exists(const FunctionContext& outer, const model::Expr& e, B
   code.jump(yes);
 }
 
-// Explains membership in `A & B` and `A - B`. An element is missing from the result if it is not in A, or if it is not
-// in B (for `&`) or in B (for `-`).
+// Explains membership in `A & B` and `A - B`. An element is missing from the result if it is not in A, if it is not in
+// B (for `&`), or if it is in B (for `-`).
 static void explain_member_of_both(const FunctionContext& code, const model::Expr& whole, Register x,
                                    const model::Expr& set, BlockIndex yes, BlockIndex no) {
   const bool minus = set.kind == ExprKind::set_minus;
@@ -222,7 +222,7 @@ static void explain_member_of_both(const FunctionContext& code, const model::Exp
 
 void explain_member(const FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
                     BlockIndex yes, BlockIndex no, std::string_view side) {
-  // `others` is `players` without `me`, but that expression is not in the source
+  // `others` is `players` without `me`, but the latter expression is not in the source.
   const bool part = !side.empty() && set.range.known() && set.range != whole.range;
   const auto note_it = [&] { part ? note_condition(code, set, side) : note_condition(code, whole); };
   switch (set.kind) {
@@ -253,8 +253,8 @@ static bool is_compared_element(const model::Type& set) {
 
 // ---- called values and functions
 
-// Calls a value or function with notes. Returns the result of a condition, or for a function that returns a set,
-// whether it contains `member`.
+// Calls a value or function with notes. Returns the result of a condition or, for a function that returns a set,
+// whether the set contains `member`.
 static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member) {
   note(code, "call");
   const Register result = code.make_int();
@@ -312,7 +312,7 @@ static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value,
   return index;
 }
 
-// Logs the `why` text of a `return` as explanation of a constant true result, or of any false result.
+// Logs the `why` text of a `return` as the explanation of a constant true result or of any false result.
 void explain_return(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr& e = *view::return_value(s).value();
   BlockIndex yes = code.add_block(), no = code.add_block();

@@ -1,5 +1,5 @@
-// Lowers expressions. The result of an expression is a register: an int for scalars and masks, or a set of words
-// (register_type).
+// Lowers expressions. The result of an expression is a register, which contains an int for scalars and masks, or a set
+// of words (register_type).
 #include "compiler/lower/expressions/expressions.h"
 
 #include <algorithm>
@@ -114,7 +114,7 @@ static Op operation_of(ExprKind kind) {
   }
 }
 
-// The operands of an operation; some have only one.
+// The operands of an operation. Some operations have only one.
 struct Operands {
   explicit Operands(const model::Expr& e) : left(*e.args.front()), right(e.args.size() > 1 ? e.args.back() : nullptr) {}
   const model::Expr& left;
@@ -139,7 +139,7 @@ static Register arithmetic(const FunctionContext& code, const model::Expr& e) {
   return result;
 }
 
-// Returns the only element of a set; traps if there are several or none.
+// Returns the only element of a set. Traps if the set is empty or has several elements.
 static Register only_element(const FunctionContext& code, Register set, bool cards) {
   Register n = code.integer(cards ? Op::set_count : Op::mask_count, {set});
   BlockIndex good = code.add_block(), bad = code.add_block();
@@ -197,7 +197,7 @@ static Register set_operation(const FunctionContext& code, const model::Expr& e)
   }
 }
 
-// Checks a number, or each element of a set, list or table, against the bounds of the type.
+// Checks that a number, or each element of a set, list or table, is within the bounds of the type.
 static Register in_bounds(const FunctionContext& code, const model::Expr& e) {
   const model::Expr& operand = *view::in_bounds(e).operand();
   const bool holds_many = e.type.kind != TypeKind::integer;
@@ -241,7 +241,7 @@ static Register local_value(const FunctionContext& code, const model::Expr& e) {
              : value;
 }
 
-// In a text, an unset variable is not an error.
+// In a string, an unset variable is not an error.
 static Register variable(const FunctionContext& code, const model::Expr& e) {
   const model::Variable& v = code.model.variables[e.ref];
   need_value(code, e);
@@ -351,7 +351,7 @@ static Register team_players(const FunctionContext& code, const model::Expr& e) 
                       {table_index(code.unit, std::move(players)), expr(code, *view::team_players(e).team())}, 4);
 }
 
-// Lowers a call of a value or function: inlines it, calls it, or evaluates it once per loop.
+// Lowers a call of a value or function. The call is inlined, emitted as a call, or evaluated once per loop.
 static Register called(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) return inline_call(code, e);
   const auto work = [&] {
@@ -440,7 +440,7 @@ static Register part_owner(const FunctionContext& code, const model::Expr& e) {
                       1);
 }
 
-// Returns the n-th part of an owner.
+// Returns the n-th part of an owner's area.
 static Register part_at(const FunctionContext& code, const model::Expr& e) {
   std::vector<Int> before;
   for (Int p = 0; p < code.model.players; ++p) before.push_back(p * e.value + 1);
@@ -452,7 +452,7 @@ static Register part_at(const FunctionContext& code, const model::Expr& e) {
                       register_type(code.unit, e.type).bytes);
 }
 
-// Returns the set of all parts of an owner.
+// Returns the set of all parts of an owner's area.
 static Register parts_of(const FunctionContext& code, const model::Expr& e) {
   if (is_wide(code.unit, e.type)) {
     const auto words = static_cast<std::size_t>(code.program.layout.words);
@@ -647,9 +647,9 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::in_bounds: return in_bounds(code, e);
     case ExprKind::numbers:
       return number_mask(code, expr(code, *view::numbers(e).lo()), expr(code, *view::numbers(e).hi()));
-    case ExprKind::subsets:   // only enumerated by a loop, or evaluated before the game
+    case ExprKind::subsets:   // only loops enumerate these, or they are evaluated before the game
     case ExprKind::record:
-    case ExprKind::poison:   // lowering never receives one
+    case ExprKind::poison:   // models with errors are not lowered
       return code.constant(0);
   }
   return code.constant(0);

@@ -1,4 +1,4 @@
-// Lowers lists in registers. For a constant list of sets, a register contains only a position in the list.
+// Lowers lists in registers. A register for a constant list of sets contains only a position in the list.
 #include "compiler/lower/expressions/list_values.h"
 
 #include "compiler/lower/code/blocks.h"
@@ -28,7 +28,7 @@ static void for_each_yielded(const FunctionContext& code, const model::Expr& cal
 
 // ---------------------------------------------------------------- elements
 
-// Returns whether the expression is a list in the State whose elements are single values.
+// Returns whether the expression is a list that is stored in the State and whose elements are single values.
 bool is_plain_list(const ProgramContext& unit, const model::Expr& e) {
   return e.kind == ExprKind::variable && e.type.kind == TypeKind::list && !is_wide(unit, *e.type.elem) &&
          e.type.elem->kind != TypeKind::list;
@@ -48,7 +48,7 @@ Register state_list(const FunctionContext& code, Op op, const model::Expr& list,
 
 // ---------------------------------------------------------------- constant lists of sets
 
-// Returns the index of the table with all sets of a list, as words or masks.
+// Returns the index of the table that contains all sets of a list as words or masks.
 static Int set_list_table(ProgramContext& unit, std::uint32_t list) {
   const model::SetList& of = unit.model.set_lists[list];
   const bool wide = is_wide(unit, of.element);
@@ -79,7 +79,7 @@ Register listed_set(const FunctionContext& code, const model::Expr& e) {
   return code.set(Op::set_table, {table, at});
 }
 
-// For `melds where it within h`, returns h; otherwise null.
+// Returns h if the list has the form `melds where it within h`; otherwise returns null.
 static const model::Expr* within_of(const ProgramContext& unit, const model::Expr& list) {
   if (list.kind != ExprKind::filter || view::filter(list).domain()->kind != ExprKind::set_list) return nullptr;
   const model::Expr& c = *view::filter(list).condition();
@@ -90,7 +90,7 @@ static const model::Expr* within_of(const ProgramContext& unit, const model::Exp
   return position.kind == ExprKind::local && position.local == list.local ? &in : nullptr;
 }
 
-// Iterates over the elements. A filtered list is not stored.
+// Iterates over the elements. The result of a filter is not stored.
 void for_each_listed(const FunctionContext& code, const model::Expr& list, const ListedBody& body) {
   if (list.kind == ExprKind::filter && !within_of(code.unit, list)) {
     const view::filter its(list);
@@ -105,7 +105,7 @@ void for_each_listed(const FunctionContext& code, const model::Expr& list, const
     return;
   }
   if (list.kind == ExprKind::call_function && code.model.functions[list.ref].sequence)
-    // the variables of the sequence change during the loop
+    // The variables of the sequence change during the loop.
     return for_each_yielded(code.hoisting(nullptr), list, body);
   const auto here = [&](Register element, BlockIndex next) { body(code, element, next); };
   if (list.kind == ExprKind::subsets) return for_each_subset(code, list, here);
@@ -117,7 +117,7 @@ void for_each_listed(const FunctionContext& code, const model::Expr& list, const
   walk(code, expr(code, list), list.type, here);
 }
 
-// Inlines the code of the sequence; each `yield` is replaced with a copy of the loop body.
+// Inlines the code of the sequence, and replaces each `yield` with a copy of the loop body.
 static void for_each_yielded(const FunctionContext& code, const model::Expr& call, const ListedBody& body) {
   const model::Function& f = code.model.functions[call.ref];
   Env inner;
@@ -152,8 +152,8 @@ static void for_each_yielded(const FunctionContext& code, const model::Expr& cal
   code.go_to(inner.return_block);
 }
 
-// Iterates over the subsets with the given numbers of elements, small subsets first. Subsets are not stored; a list
-// contains the positions of the chosen elements.
+// Iterates over the subsets that have the given numbers of elements, starting with small subsets. Subsets are not
+// stored; a list contains the positions of the chosen elements.
 static void for_each_subset(const FunctionContext& code, const model::Expr& e,
                             const std::function<void(Register, BlockIndex)>& body) {
   const view::subsets its(e);
@@ -267,7 +267,7 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::list_end) {
     const model::Expr& of_list = *view::list_end(e).list();
     const Register list = expr(code, of_list), length = length_of(code, list);
-    // the set is empty if the element does not exist
+    // If the element does not exist, the set is empty.
     if (const model::Type& of = of_list.type; !holds_ints(code.unit, of))
       return element_of(code, list, of,
                         e.value ? code.integer(Op::sub_small, {length, code.constant(1)}) : code.constant(0));
@@ -287,7 +287,7 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
     append_all(code, list, e);
     return list;
   }
-  // copies the list that is extended, shortened or given more capacity
+  // Copies the list that is extended, shortened or given more capacity.
   code.effect(Op::list_copy, {list, expr(code, *e.args.front())});
   if (e.kind == ExprKind::list_add) add_element(code, list, e.type, expr(code, *view::list_add(e).element()));
   if (e.kind == ExprKind::list_drop) {
@@ -302,12 +302,12 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
   return list;
 }
 
-// Returns the array of a list value; element [0] is the length.
+// Returns the array of a list value. Element [0] of the array is the length.
 Register list_value(const FunctionContext& code, const model::Expr& e) {
   const Register list = code.make(register_type(code.unit, e.type));
   if (const model::Expr* in = within_of(code.unit, e)) {
     const Register those = expr(code, *in);
-    // the list of included sets reveals the cards in the zone
+    // The list of included sets reveals the cards in the zone.
     if (asking(code) && holds_cards(in->type)) need_seen(code, those, fact(code, *in));
     code.effect(Op::sets_within, {list, set_list_table(code.unit, view::filter(e).domain()->ref), those});
     return list;

@@ -2,6 +2,7 @@
 
 #include "compiler/lower/context/function_context.h"
 #include "compiler/lower/context/hooks.h"
+#include "compiler/lower/text/log.h"
 #include "compiler/lower/text/option_ids.h"
 
 namespace cardwright::lower {
@@ -31,12 +32,6 @@ Register may(const FunctionContext& code, const model::Expr& e) {
   code.jump(after);
   code.go_to(after);
   return result;
-}
-
-void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
-  code.go_to(nothing);
-  code.effect(Op::log_asked, {player});
-  code.jump(then);
 }
 
 }   // namespace cardwright::lower

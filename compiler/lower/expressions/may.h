@@ -1,4 +1,4 @@
-// Lowers `may`: a player answers yes or no.
+// Lowers `may`, which lets a player answer yes or no.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"
@@ -6,8 +6,5 @@
 namespace cardwright::lower {
 
 Register may(const FunctionContext& code, const model::Expr& e);
-void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then);
-// Logs the question although the player has no options, so that other players do not notice that.
-void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then);
 
 }   // namespace cardwright::lower

@@ -1,5 +1,6 @@
-// Lowers memoized values. The State stores the result for each combination of arguments, outside the rules state. A
-// write to something that the value reads marks it as stale (watch.cpp); the next read computes it again.
+// Lowers memoized values. The State stores the result for each combination of arguments, outside the state that the
+// rules describe. A write to something that the value reads marks the result as stale (watch.cpp); the next read
+// computes it again.
 #include "compiler/lower/expressions/memoized_values.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ void find_kept(ProgramContext& unit) {
     const bool table = value.result.kind == model::TypeKind::map;
     const model::Type& entry = table ? *value.result.elem : value.result;
     const Int entries = table ? as_list(unit, value.result).most : kept.count;
-    // modifiers may exceed the bounds of the type
+    // Modifiers may exceed the bounds of the type.
     const bool whole = entry.kind == model::TypeKind::integer && !table;
     const Bounds range = whole ? Bounds{-kUnlimited, kUnlimited} : bounds(unit, entry);
     kept.results = is_wide(unit, entry) ? add_scratch_sets(unit, "kept " + value.name, *entry.elem, entries)
@@ -55,8 +56,8 @@ const Kept* kept(const ProgramContext& unit, std::size_t value) {
   return found == unit.watching.kept.end() ? nullptr : &*found;
 }
 
-// Returns one entry of a memoized table. If no other value shares the table's bit, the entry is valid whenever the bit
-// is clear.
+// Returns one entry of a memoized table. If no other value shares the table's bit, the entry is valid exactly if the
+// bit is clear.
 Register kept_entry(const FunctionContext& code, const Kept& kept, Register place) {
   const Register zero = code.constant(0);
   const BlockIndex recompute = code.add_block(), there = code.add_block();

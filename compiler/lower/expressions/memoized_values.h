@@ -1,4 +1,4 @@
-// Lowers memoized values: the State stores their results until something they depend on changes.
+// Lowers memoized values. The State stores a value's results until something that the value reads changes.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

@@ -35,7 +35,7 @@ void set_entry(const FunctionContext& code, Register table, const model::Type& t
   code.effect(Op::array_set, {table, code.integer(Op::add, {at, code.constant(1)}), expr(code, value)});
 }
 
-// Loads a whole table variable.
+// Loads all entries of a table variable.
 Register load_table(const FunctionContext& code, const model::Expr& e) {
   const model::Variable& v = code.model.variables[e.ref];
   const Register table = code.make(register_type(code.unit, e.type));

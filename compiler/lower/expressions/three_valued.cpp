@@ -1,8 +1,8 @@
 // Lowers conditions as three-valued logic over the knowledge of the deciding player. For a condition that depends on
-// hidden information, the code tests whether the condition is possible, or whether it is certain. Expressions other
-// than conditions (numbers, sets, function results) are evaluated on the actual state, but evaluation stops before the
-// first read of hidden information. The result is therefore the same in all worlds that the player cannot distinguish.
-// analysis/secrecy.h determines which expressions are lowered this way.
+// hidden information, the code tests whether the condition is possible or whether it is certain. Other expressions
+// (numbers, sets, function results) are evaluated on the actual state, but evaluation stops before it reads hidden
+// information for the first time. The result is therefore the same in all worlds that the player cannot distinguish.
+// analysis/secrecy.h determines which expressions are lowered in this way.
 #include "compiler/lower/expressions/three_valued.h"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ void branch_asked(const FunctionContext& code, const model::Expr& e, BlockIndex 
 }
 
 // Lowers `if C then A else B`. It is possible if C and A are possible, or if not-C and B are possible. It is certain if
-// A is certain or C is impossible, and B is certain or C is certain.
+// A is certain or C is impossible, and also B is certain or C is certain.
 static void branch_if_else(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::conditional its(e);
   using Mode = Asking::Mode;
@@ -129,8 +129,8 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
   };
   const Fact sure = fact(code, domain);
   const bool must = code.asking.mode == Asking::Mode::must, depends = reads(code, domain);
-  // used if the deciding player knows everything that the condition depends on; otherwise the condition is possible,
-  // but not certain
+  // Used if the deciding player knows everything that the condition depends on. Otherwise, the condition is possible,
+  // but not certain.
   const auto surely = [&] {
     return expr(code.asked({code.asking.player, Asking::Mode::sure, must ? no : yes}), domain);
   };
@@ -149,8 +149,8 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
 
 // ---------------------------------------------------------------- calls
 
-// Returns the version of the value or function that stops at information hidden from the deciding player. That player
-// is its last parameter.
+// Returns the version of the value or function that stops before it reads information hidden from the deciding player.
+// That player is its last parameter.
 static ir::FunctionIndex asked_function(const FunctionContext& code, const model::Expr& call) {
   const bool is_value = call.kind == ExprKind::call_value;
   const auto [at, fresh] = code.unit.functions.asked.try_emplace(
@@ -177,7 +177,7 @@ static ir::FunctionIndex asked_function(const FunctionContext& code, const model
     const Register player = parameter(unasked, simple(TypeKind::player));
     const FunctionContext code = unasked.asked({player, Asking::Mode::sure, unasked.add_block()});
     fuel(code);
-    // cleared here, because nothing may be stored between a `site` and its `decide`
+    // Cleared here, because nothing may be stored between a `site` and its `decide`.
     put_scratch(code, code.unit.variables.met_unknown, code.constant(0));
     if (is_value) {
       leave_function(code, settled_and_modified(code, *value, arguments));

@@ -1,5 +1,4 @@
-// Determines which cards that the deciding player does not know may be among the offered ones, given the player's
-// knowledge.
+// Determines which cards may be among the offered ones although the deciding player does not know them.
 #include "compiler/lower/expressions/unknown_cards.h"
 
 #include <algorithm>
@@ -21,15 +20,13 @@ using model::ActionParameter;
 using model::ExprKind;
 using model::TypeKind;
 
-static Offered offered_domain(const FunctionContext& code, const model::Expr& e);
-
 Offered distinguishable_cards(const FunctionContext& code, Register all) {
   const Register known = code.set(Op::set_known, {code.asking.player, all});
   return {known, code.set(Op::set_without, {all, known})};
 }
 
-// Separates the cards of an expression into known and unknown ones. In a zone that the player can see into, only
-// face-down cards can be unknown.
+// Splits the cards of an expression into known and unknown cards. In a zone that the player can see, only face-down
+// cards can be unknown.
 Offered distinguishable_cards(const FunctionContext& code, const model::Expr& e) {
   if (e.kind != model::ExprKind::zone || code.unit.ids.facedown_zone[e.ref] < 0 ||
       !code.unit.facts.secrecy.sees_into(e, code.env().facts))
@@ -50,7 +47,7 @@ static Offered offered_either(const FunctionContext& code, const Offered& a, con
   return both;
 }
 
-// Returns a superset of the cards that the set may contain.
+// Returns a superset of the cards that the set may contain, based on the player's knowledge.
 static Register cards_that_could_be(const FunctionContext& code, const model::Expr& e) {
   switch (e.kind) {
     case model::ExprKind::filter:
@@ -78,7 +75,7 @@ static Register cards_that_could_be(const FunctionContext& code, const model::Ex
   return all;
 }
 
-// Returns the cards that may be in a set, given the knowledge of the deciding player.
+// Returns the cards that may be in a set, based on the deciding player's knowledge.
 static Offered offered_domain(const FunctionContext& code, const model::Expr& e) {
   using model::ExprKind;
   if (!asking(code)) return {expr(code, e)};
@@ -124,7 +121,7 @@ static Offered offered_domain(const FunctionContext& code, const model::Expr& e)
 }
 
 // Returns the cards of a domain that satisfy or may satisfy the conditions. If the domain contains named cards whose
-// zone the player does not know, they may be any of the unknown cards.
+// zone the player does not know, these may be any of the unknown cards.
 Offered offered_domain_where(const FunctionContext& code, const model::Expr& e, model::LocalId element,
                              std::initializer_list<const model::Expr*> conditions) {
   if (!asking(code)) return {expr(code, e)};
@@ -166,7 +163,7 @@ Register unknown_in(const FunctionContext& code, Register cards, Register bit) {
   return code.set(Op::set_and, {cards, code.set(Op::zone_cards, {instance})});
 }
 
-// Returns the unknown cards that may satisfy `test`, given the player's knowledge. Unless `each` is true, one card
+// Returns the unknown cards that may satisfy `test`, based on the player's knowledge. Unless `each` is true, one card
 // represents all unknown cards in the same zone.
 Register unknown_that_fit(const FunctionContext& code, Register unknown, model::LocalId element, bool each,
                           const std::function<void(Register one, BlockIndex no)>& test) {
@@ -207,9 +204,9 @@ Register unknown_that_fit(const FunctionContext& code, Register unknown, model::
   return fitting;
 }
 
-// Returns whether a condition distinguishes unknown cards in the same zone. A stored set of cards, as in `c in
-// chosen_before`, does, even though no other player knows which cards it contains. The attributes and the zone of an
-// unknown card do not.
+// Returns whether a condition can distinguish between unknown cards in the same zone. A stored set of cards, as in `c
+// in chosen_before`, can, even though no other player knows which cards it contains. The attributes and the zone of an
+// unknown card cannot.
 bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& e, model::LocalId element) {
   using model::ExprKind;
   const auto told = [&](const model::Expr* a) { return a && tells_unknown_apart(unit, *a, element); };
@@ -222,7 +219,7 @@ bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& e, model
     case ExprKind::part_of:
     case ExprKind::faces:
     case ExprKind::is_none: return std::any_of(e.args.begin() + is_element(e.args.front()), e.args.end(), told);
-    case ExprKind::in_set:   // a zone contains all its cards, so it does not distinguish them
+    case ExprKind::in_set:   // all these cards are in the same zone, so it does not distinguish them
       if (is_element(view::in_set(e).element()) && view::in_set(e).set()->kind == ExprKind::zone)
         return std::any_of(view::in_set(e).set()->args.begin(), view::in_set(e).set()->args.end(), told);
       return std::any_of(e.args.begin(), e.args.end(), told);

@@ -1,5 +1,4 @@
-// Determines which cards that the deciding player does not know may be among the offered ones, given the player's
-// knowledge.
+// Determines which cards may be among the offered ones although the deciding player does not know them.
 #pragma once
 
 #include <functional>
@@ -9,19 +8,19 @@
 
 namespace cardwright::lower {
 
-// The options of a choice: elements that satisfy its conditions, and unknown cards that may satisfy them.
+// The options of a choice: the elements that satisfy its conditions, and the unknown cards that may satisfy them.
 struct Offered {
   Register fitting, unknown = ir::kNoRegister;
 };
 
-// Separates these cards into cards that the deciding player knows and cards that the player does not know.
+// Splits these cards into those that the deciding player knows and those that the player does not know.
 Offered distinguishable_cards(const FunctionContext& code, const model::Expr& cards);
 Offered distinguishable_cards(const FunctionContext& code, Register cards);
 Offered offered_domain_where(const FunctionContext& code, const model::Expr& cards, model::LocalId element,
                              std::initializer_list<const model::Expr*> conditions);
 Offered elements_offered(const FunctionContext& code, const model::ActionParameter& p, model::LocalId element);
-// zones_of_unknown() returns the hidden bits of the zones that contain the cards. unknown_in() returns those of the
-// cards that are in the zone with the given hidden bit.
+// zones_of_unknown() returns the hidden bits of the zones that contain the cards. unknown_in() returns the cards that
+// are in the zone with the given hidden bit.
 Register zones_of_unknown(const FunctionContext& code, Register cards);
 Register unknown_in(const FunctionContext& code, Register cards, Register bit);
 Register unknown_that_fit(const FunctionContext& code, Register unknown, model::LocalId element, bool each,

@@ -16,9 +16,10 @@ namespace cardwright::lower {
 
 using model::TypeKind;
 
-static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale);
+static void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work);
+static void lower_kept_table(ProgramContext& unit, const Kept& kept);
 
-static void evaluate(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function);
+static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale);
 
 static void evaluate(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function) {
   Env env_here;
@@ -29,7 +30,7 @@ static void evaluate(ProgramContext& unit, const model::Value& value, ir::Functi
       arguments.push_back(parameter(code, value.body.locals[p.local.index].type));
       bind(code, p.local, arguments.back());
     }
-    // values that return a list are inlined at each call (inline_value)
+    // Values that return a list are inlined at each call (inline_value).
     if (is_array(value.result)) return leave_function(code, ir::kNoRegister);
     fuel(code);
     leave_function(code, settled_and_modified(code, value, arguments));
@@ -48,7 +49,7 @@ void lower_value(ProgramContext& unit, std::size_t index) {
 
 void lower_function(ProgramContext& unit, std::size_t index) {
   const model::Function& f = unit.model.functions[index];
-  if (f.sequence) return;   // the code of a sequence is inlined into the loops over it
+  if (f.sequence) return;   // loops over a sequence contain its inlined code
   Env env_here;
   bind_locals(env_here, f.body);
   write_function(unit, unit.functions.function[index], env_here, [&](const FunctionContext& code) {
@@ -56,7 +57,7 @@ void lower_function(ProgramContext& unit, std::size_t index) {
       return leave_function(code, ir::kNoRegister);   // inlined at each call, like functions that return a list
     for (const model::Parameter& p : f.parameters)
       bind(code, p.local, parameter(code, f.body.locals[p.local.index].type));
-    // functions that return a list are inlined at each call (inline_call)
+    // Functions that return a list are inlined at each call (inline_call).
     if (is_array(f.result)) return leave_function(code, ir::kNoRegister);
     fuel(code);
     note_reached(code, f.range);
@@ -64,7 +65,7 @@ void lower_function(ProgramContext& unit, std::size_t index) {
   });
 }
 
-void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) {
+static void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) {
   const model::Value& value = unit.model.values[kept.value];
   const bool wide = is_wide(unit, value.result);
   Env env_here;
@@ -109,7 +110,7 @@ void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) 
 }
 
 // Computes all entries of a table if it is stale.
-void lower_kept_table(ProgramContext& unit, const Kept& kept) {
+static void lower_kept_table(ProgramContext& unit, const Kept& kept) {
   const model::Value& value = unit.model.values[kept.value];
   Env env_here;
   bind_locals(env_here, value.body);
@@ -136,7 +137,7 @@ void lower_kept_table(ProgramContext& unit, const Kept& kept) {
 }
 
 static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale) {
-  for (const Kept& other : code.unit.watching.kept)   // all values that share the bit
+  for (const Kept& other : code.unit.watching.kept)   // all values that share this bit
     if (other.bit == kept.bit) code.effect(Op::clear, {other.known});
   code.effect(Op::store,
               {code.program.stale, code.constant(0), code.integer(Op::mask_without, {stale, code.constant(kept.bit)})});

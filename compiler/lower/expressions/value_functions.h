@@ -1,4 +1,4 @@
-// Emits the functions of values and functions of the rules.
+// Emits IR functions for the values and functions of the rules.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"
@@ -7,7 +7,5 @@ namespace cardwright::lower {
 
 void lower_value(ProgramContext& unit, std::size_t index);
 void lower_function(ProgramContext& unit, std::size_t index);
-void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work);
-void lower_kept_table(ProgramContext& unit, const Kept& kept);
 
 }   // namespace cardwright::lower

@@ -21,7 +21,7 @@ namespace cardwright::lower {
 using model::CarrierKind;
 using model::TypeKind;
 
-// Returns the time at which the carrier of a rule came into force; 0 is the beginning of the game.
+// Returns the time at which the carrier of a rule came into force. 0 represents the beginning of the game.
 static Register in_force_since(const FunctionContext& code, const model::RuleHead& head, Register me, Register self) {
   const OwnVariables& own = code.unit.variables;
   if (head.carrier.kind == CarrierKind::character)
@@ -45,7 +45,7 @@ static Register apply_modifiers(const FunctionContext& code, const model::Value&
     for (const model::Modifier* m : all) apply_modifier(code, *m, op, result, arguments, facts_in(code, value, *m));
   };
   apply(rules.by, Op::add);
-  // copy the result to a separate register, so that its range can be inferred
+  // Copies the result to a separate register, so that its range can be inferred.
   if (!rules.at_least.empty() || !rules.at_most.empty()) {
     const Register sum = result;
     result = code.make(code.type(sum));
@@ -73,7 +73,7 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
       code.assign(result, is);
     code.jump(settled);
   };
-  // the modifier that came into force last applies; of two with the same time, the stronger one
+  // The modifier that came into force last applies; if two have the same time, the stronger one does.
   const std::vector<const model::Modifier*> to = analysis::rules_of(value).to;
   const bool timed = value.latest_first && !to.empty();
   const Register latest = timed ? code.make_int() : ir::kNoRegister;

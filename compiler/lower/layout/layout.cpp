@@ -14,12 +14,11 @@
 
 namespace cardwright::lower {
 
-static Int most_on_board(const ProgramContext& unit);
 static Int most_in_other_sets(const ProgramContext& unit);
 
 namespace {
 
-// limits: values of a variable; words of a variable that holds sets
+// Limits: the number of values of a variable, and the number of words of a variable that contains sets.
 constexpr Int kMostValues = 65'536, kMostWords = 262'144;
 constexpr Int kMostBytes = Int{1} << 24;   // maximum size of a State
 
@@ -47,8 +46,8 @@ static bool cards_are_chosen(const ProgramContext& unit) {
          std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(), offers);
 }
 
-// Returns whether some variable has an entry for each copy of the card, as in `T per Plain`. No two copies of such a
-// card are identical.
+// Returns whether a variable has an entry for each copy of the card, as in `T per Plain`. No two copies of such a card
+// are identical.
 static bool has_own_entry(const ProgramContext& unit, const model::Card& card) {
   const auto names = [&](const model::Type& key) {
     return key.kind == model::TypeKind::card &&
@@ -58,9 +57,9 @@ static bool has_own_entry(const ProgramContext& unit, const model::Card& card) {
                      [&](const model::Variable& v) { return std::any_of(v.indices.begin(), v.indices.end(), names); });
 }
 
-// Copies that no rule can distinguish form a class. If cards are chosen, copies that look identical to players form a
-// class. The ids of a class are consecutive. After a class of several copies, one id stays unused (its guard), so that
-// a single subtraction finds the lowest copy of every class.
+// Assigns the ids of cards. Copies that no rule can distinguish form a class. If cards are chosen, copies that look
+// identical to players form a class. The ids of a class are consecutive. The id after a class of several copies stays
+// unused and serves as a guard, so that a single subtraction finds the lowest copy in every class.
 void number_cards(ProgramContext& unit) {
   std::vector<bool> read = analysis::attributes_read(unit.model);
   const bool by_print = cards_are_chosen(unit);
@@ -100,7 +99,7 @@ void number_cards(ProgramContext& unit) {
     ++unit.ids.classes;
   }
   layout.card_ids = id;
-  const Int others = most_in_other_sets(unit);   // all sets other than masks have the same number of words
+  const Int others = most_in_other_sets(unit);   // All sets other than masks have the same number of words.
   layout.words = std::max<Int>(layout.words, (others + 63) / 64);
   layout.words = std::max<Int>(layout.words, (id + 63) / 64);
   const auto of_sets = [&](const model::Type& t) { return t.kind == model::TypeKind::list && is_wide(unit, *t.elem); };
@@ -108,7 +107,7 @@ void number_cards(ProgramContext& unit) {
       std::any_of(unit.model.variables.begin(), unit.model.variables.end(),
                   [&](const auto& v) { return of_sets(v.type); }) ||
       std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
-  if (lists) {   // the highest bit marks an existing set (kThere)
+  if (lists) {   // the highest bit marks a set that exists (kThere)
     const Int most = std::max(id, others);
     layout.words = std::min<Int>(most / 64 + 1, kMaxWords);
   }
@@ -131,7 +130,7 @@ void number_cards(ProgramContext& unit) {
   for (Int card : unit.ids.of_card) set_bit(layout.all_cards, card);
 }
 
-// Returns the maximum size of a set of cells, or of edges if there are any.
+// Returns the maximum size of a set of cells, or of edges if the board has any.
 static Int most_on_board(const ProgramContext& unit) {
   Int most = 0;
   for (const model::Board& board : unit.model.boards) {
@@ -144,7 +143,7 @@ static Int most_on_board(const ProgramContext& unit) {
     const auto covers_edges = [&](const model::Shapes& s) {
       return !s.lengths.empty() && &unit.model.boards[s.board] == &board;
     };
-    const auto takes_edge = [&](const model::Action& a) {   // a choice of an edge requires a set of edges
+    const auto takes_edge = [&](const model::Action& a) {   // to choose an edge, a set of edges is needed
       return std::any_of(a.parameters.begin(), a.parameters.end(), [&](const model::ActionParameter& p) {
         return p.type.kind == model::TypeKind::enumeration && p.type.ref == board.edges.index;
       });
@@ -174,7 +173,7 @@ static Int most_in_other_sets(const ProgramContext& unit) {
   return most;
 }
 
-// Describes the keys of a table, and computes its number of values.
+// Describes the keys of a table, and computes the number of its values.
 static void describe_keys(const ProgramContext& unit, const model::Variable& v, VariableSlot& slot,
                           VariableInfo& info) {
   slot.count = v.per_player ? unit.model.players : 1;
@@ -195,7 +194,7 @@ static void describe_keys(const ProgramContext& unit, const model::Variable& v, 
     info.placed = std::count_if(unit.model.areas.begin(), unit.model.areas.end(),
                                 [](const model::Area& a) { return a.is_thing(); });
   else if (v.each > 0)
-    info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // displayed as a number for each player
+    info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // displayed as one number per player
   if (!v.indices.empty()) info.area = area_info(unit, v.indices[0]);
 }
 
@@ -270,7 +269,7 @@ static void each_timed(const ProgramContext& unit, const F& f) {
       if (value.latest_first && m.how == model::ModifyHow::to) f(m.head);
 }
 
-// Marks the zones for which the time of entry of cards is recorded.
+// Marks the zones for which the State records when each card entered.
 static void number_timed_zones(ProgramContext& unit) {
   each_timed(unit, [&](const model::RuleHead& head) {
     if (head.carrier.kind != model::CarrierKind::card || !head.carrier.zone.valid()) return;
@@ -319,8 +318,8 @@ void number_variables(ProgramContext& unit) {
   unit.program.start_event = unit.variables.start_event;
 }
 
-// Assigns a separate hidden bit to zones with arranged cards, so that a player can distinguish these cards from others
-// (runtime/knowledge/knowledge.h). When no bits are left, the remaining zones get none.
+// Assigns a separate hidden bit to each zone with arranged cards, so that a player can distinguish these cards from
+// others (runtime/knowledge/knowledge.h). When no bits are left, the remaining zones have no such bit.
 static void number_arranged(ProgramContext& unit) {
   Layout& layout = unit.program.layout;
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z)
@@ -336,8 +335,8 @@ static void number_arranged(ProgramContext& unit) {
     }
 }
 
-// A zone that can contain face-down cards is followed by a second, hidden zone that stores them. The knowledge of each
-// player then follows the same rules as for other hidden zones.
+// A zone that can contain face-down cards is followed by a second, hidden zone that stores these cards. Each player's
+// knowledge of them then follows the same rules as for other hidden zones.
 void number_zones(ProgramContext& unit) {
   Layout& layout = unit.program.layout;
   unit.ids.facedown_zone.assign(unit.model.zones.size(), -1);
@@ -371,7 +370,7 @@ void number_zones(ProgramContext& unit) {
       instance.owner = zone.has_owner() ? i / info.copies : -1;
       instance.shape = static_cast<Int>(zone.shape);
       Int everybody = (Int{1} << unit.model.players) - 1;
-      const auto mates = [&](Int team) {   // all players of that team
+      const auto mates = [&](Int team) {   // all players on that team
         Int mask = 0;
         for (std::size_t seat = 0; seat < unit.model.teams.size(); ++seat)
           if (unit.model.teams[seat] == team) mask |= Int{1} << seat;
@@ -412,15 +411,15 @@ void number_zones(ProgramContext& unit) {
   number_arranged(unit);
   number_timed_zones(unit);
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z) {
-    // each pile of the zone is refilled from the zone of the same player or part
+    // Each pile of the zone is refilled from the zone of the same player or part.
     if (!unit.model.zones[z].refill_from) continue;
     const ZoneSlot &to = unit.program.zones[z], &from = unit.program.zones[unit.model.zones[z].refill_from->index];
     for (Int i = 0; i < to.owners * to.copies; ++i) layout.instance[to.first + i].refill = from.first + i;
   }
 }
 
-// Assigns regions in the order of runtime/program/layout.h. Called after all code has been emitted, because that adds
-// scratch variables.
+// Assigns regions in the order that runtime/program/layout.h defines. Called after all code has been emitted, because
+// emission adds scratch variables.
 void place_regions(ProgramContext& unit) {
   Layout& l = unit.program.layout;
   l.players = unit.model.players;
@@ -459,8 +458,8 @@ void place_regions(ProgramContext& unit) {
   l.over = take(1, 1);
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].ordered) l.instance[i].ends = take(2 * l.card_bytes, l.card_bytes);
-  // a face-down zone uses the slot of its face-up zone; its own slot stays empty, so that the slots of piles are
-  // adjacent
+  // A face-down zone uses the slot of its face-up zone. Its own slot stays empty, so that the slots of piles are
+  // adjacent.
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].other_side > i) l.instance[l.instance[i].other_side].ends = l.instance[i].ends;
   l.next = take(any_ordered ? l.card_ids * l.card_bytes : 0, l.card_bytes);

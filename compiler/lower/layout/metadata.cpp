@@ -1,4 +1,4 @@
-// Adds the names, texts and other data displayed to players to the Program.
+// Adds the names, strings and other data that are displayed to players to the Program.
 #include "compiler/lower/layout/metadata.h"
 
 #include "compiler/analysis/information_leaks.h"
@@ -114,7 +114,7 @@ static void describe_kinds(ProgramContext& unit) {
   }
 }
 
-// Returns for each kind the attributes that distinguish its copies.
+// Returns for each card kind the attributes that distinguish its copies.
 static std::vector<std::set<Int>> distinguishing_attributes(const ProgramContext& unit) {
   std::vector<std::set<Int>> distinguishing(unit.model.kinds.size());
   for (std::size_t a = 0; a < unit.model.attributes.size(); ++a) {
@@ -136,7 +136,7 @@ static std::string label_with_attributes(const Program& program, const model::Ca
     const Int value = card.attributes[attribute];
     const bool truth = a.kind == ValueKind::boolean;
     if (value == kNone || (truth && !value)) continue;
-    // several numbers are ambiguous without names
+    // Several numbers are ambiguous without names.
     const bool named = distinguishing.size() > 1 && a.kind == ValueKind::integer;
     more += (more.empty() ? "" : ", ") + (named ? a.name + " " : "") +
             (truth ? a.name : value_in_words(program, a.kind, a.enumeration, value));
@@ -165,8 +165,8 @@ static void describe_cards(ProgramContext& unit) {
   }
 }
 
-// Describes the variables by whose values statistics count wins. Positions and directions are excluded, because they do
-// not characterize a player.
+// Describes the variables for whose values statistics count wins. Positions and directions are excluded, because they
+// do not characterize a player.
 static void describe_statistics(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.variables.size(); ++i) {
     const model::Variable& v = unit.model.variables[i];

@@ -5,7 +5,6 @@
 
 namespace cardwright::lower {
 
-// Adds the names of cards, variables, zones and similar items.
 void describe(ProgramContext& unit);
 
 }   // namespace cardwright::lower

@@ -1,4 +1,4 @@
-// Lowers choices: sets that are picked one element at a time, and anonymous choices (`chooses`, `may`).
+// Lowers choices: sets whose elements are picked one at a time, and anonymous choices (`chooses`, `may`).
 #include "compiler/lower/offers/choices.h"
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include "compiler/lower/code/types.h"
 #include "compiler/lower/context/function_context.h"
 #include "compiler/lower/context/hooks.h"
-#include "compiler/lower/expressions/may.h"
 #include "compiler/lower/expressions/unknown_cards.h"
 #include "compiler/lower/offers/conditions.h"
 #include "compiler/lower/offers/explanations.h"
@@ -61,7 +60,7 @@ struct Picking {
   const model::Expr* keeping;   // a condition on the set of all picked elements, including the candidate `one`
   model::LocalId set, one;
   Register player;
-  // parameters of the decision
+  // Parameters of the decision.
   Int block;
   bool by_id;   // true if look-alike cards are separate options
   std::function<Register(Register cards)> one_of_each;   // reduces a set of cards to those that are separate options
@@ -75,8 +74,8 @@ struct Picking {
   PickedFrom from = {};
 };
 
-// The options for the next pick. `known_ones` is the number of candidates. `hidden` are the unknown cards, and `extras`
-// has one bit for each zone that contains some of them.
+// The options for the next pick. `known_ones` is the number of candidates. `hidden` contains the unknown cards, and
+// `extras` has one bit for each zone that contains some of them.
 struct NextPicks {
   Register candidates, known_ones, hidden, extras;
 };
@@ -96,7 +95,7 @@ static RegisterType picks_type(const ProgramContext& unit, const model::Type& el
 }
 
 // Asks for the remaining elements of a set parameter after its first element was chosen. Each decision offers the
-// further elements and `done`.
+// remaining candidates and `done`.
 Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
   const bool cards = is_wide_element(code.unit, l.type),
@@ -106,7 +105,7 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
   code.put(cards ? Op::set_of : Op::mask_of, chosen, {l.chosen});
   Register want = code.make_int();
   code.assign_constant(want, kUnlimited);
-  // the action is being performed, so the amount is evaluated on the actual state
+  // The action is already being performed, so the amount is evaluated on the actual state.
   if (p.amount) code.assign(want, expr(code.unasked(), *p.amount));
   pick_set(code,
            {.chosen = chosen,
@@ -158,7 +157,7 @@ static Register compatible_picks(const FunctionContext& code, const Picking& its
 static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
   auto [candidates, hidden] = its.offered();
   Register extras = ir::kNoRegister;
-  if (hidden != ir::kNoRegister) {   // unknown cards can be distinguished only by their zone
+  if (hidden != ir::kNoRegister) {   // only the zone distinguishes unknown cards
     hidden = code.set(Op::set_without, {hidden, its.chosen});
     extras = zones_of_unknown(code, hidden);
   }
@@ -173,7 +172,7 @@ static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
   return {candidates, count_of(code, candidates), hidden, extras};
 }
 
-// Takes the k-th option. If an unknown card was picked, this reveals which one it is.
+// Takes the k-th option. If it is an unknown card, this reveals which card was picked.
 static Register take_pick(const FunctionContext& code, const Picking& its, const NextPicks& next, Register k) {
   const ChoiceIds ids(code.unit, its.block, its.by_id);
   Register e = code.make(register_type(code.unit, its.element));
@@ -198,7 +197,7 @@ static Register take_pick(const FunctionContext& code, const Picking& its, const
   return e;
 }
 
-// Returns the number of options other than elements, or kNoRegister if no policy needs it.
+// Returns the number of options that are not elements, or kNoRegister if no policy needs it.
 static Register count_other_picks(const FunctionContext& code, std::string_view name, Register extras, bool open) {
   if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
   const Register done = code.constant(open);
@@ -269,8 +268,8 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
 
 // ---------------------------------------------------------------- unnamed choices
 
-// Returns whether any source of a choice depends on information that not all players have. A zone without a condition
-// does not, because all players see the number of its cards.
+// Returns whether any source of a choice depends on information that some players do not have. A zone without a
+// condition does not, because all players see the number of its cards.
 static bool filters_unknown(const ProgramContext& unit, const model::Stmt& s) {
   const std::vector<view::Source> sources = view::sources_of(view::choose(s));
   return std::any_of(sources.begin(), sources.end(), [&](const view::Source& of) {
@@ -279,7 +278,7 @@ static bool filters_unknown(const ProgramContext& unit, const model::Stmt& s) {
   });
 }
 
-// Binds the chosen element, then runs the first block if something was chosen, or the second one if not.
+// Binds the chosen element. Then runs the first block if an element was chosen, otherwise the second block.
 static void take_chosen(const FunctionContext& code, const model::Stmt& s, Register chosen, bool is_set) {
   code.env().places[s.local.index] = {};
   write_local(code, s.local, chosen);
@@ -308,13 +307,14 @@ struct NumberChoice {
   const model::Type& element;
   const ChoiceIds ids;
   const Register result;
-  // bounds of the offered numbers, given the player's knowledge
+  // Bounds of the offered numbers, based on the player's knowledge.
   const Register low, high;
-  // the conditions of `where` that are not bounds; if there are any, the numbers are enumerated
+  // The conditions of `where` that are not bounds. If there are any, the numbers are enumerated.
   const std::vector<const model::Expr*> left;
   const FunctionContext looking;
   const bool walked;
-  // `unsure_ends`: the range depends on information hidden from the player; `unsure`: the range or its conditions do
+  // `unsure_ends` is true if the range depends on information hidden from the player; `unsure` is true if the range or
+  // its conditions do.
   const bool unsure_ends, unsure;
 };
 
@@ -360,8 +360,8 @@ static void take_number(const FunctionContext& code, const NumberChoice& its, Re
   code.jump(decline);
 }
 
-// Tests the chosen number on the actual state, because it was offered based on the player's knowledge and may not
-// satisfy the condition.
+// Tests the chosen number on the actual state. It was offered based on the player's knowledge, so it may not satisfy
+// the condition.
 static void check_fit(const FunctionContext& code, const NumberChoice& its, BlockIndex after) {
   BlockIndex within = code.add_block(), misses = code.add_block();
   const auto fits = [&](Register low_end, Register high_end) {
@@ -381,7 +381,7 @@ static void check_fit(const FunctionContext& code, const NumberChoice& its, Bloc
   code.assign_constant(its.result, kNone);
 }
 
-// Lowers a choice of a number from a range. If the condition consists of more than bounds, the numbers are enumerated
+// Lowers a choice of a number from a range. If the condition contains more than bounds, the numbers are enumerated
 // twice: to count them, and to find the chosen one.
 static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   const view::choose its(s);
@@ -482,23 +482,23 @@ struct Choice {
   const view::choose its;
   PickCount count;
   bool may_decline;
-  std::vector<view::Source> all;   // chosen_from and drawn_from
+  std::vector<view::Source> all;   // the sources in chosen_from and drawn_from
   std::vector<view::Source> chosen_from = {};   // the player chooses from these sources
-  std::vector<view::Source> drawn_from = {};   // these are drawn from at random
+  std::vector<view::Source> drawn_from = {};   // elements are drawn from these sources at random
   bool cards;   // the elements are cards or cells, whose sets are stored in words
   model::Type element;
-  model::LocalId one;   // the name of an element in conditions
+  model::LocalId one;   // the name of an element in the conditions
   std::function<void()> names = nullptr;
-  // The next members describe what the choice hides from the player.
+  // The next members describe the information that is hidden from the player.
   Fact those{true, true, true, false};   // facts that are certain for all elements
   bool unknown = false;   // true if there may be cards that the player does not know
-  bool unsure = false;   // true if a chosen element may turn out not to satisfy the conditions
-  bool unsure_chance = false;   // true if the player may not know whether there is anything to draw at random
-  // true if the player may not know whether the picked elements satisfy the condition on the whole set
+  bool unsure = false;   // true if a chosen element may not satisfy the conditions
+  bool unsure_chance = false;   // true if the player may not know whether there are elements to draw at random
+  // True if the player may not know whether the picked elements satisfy the condition on the set of all picks.
   bool unsure_set = false;
-  bool asks = false;   // any of the four above
+  bool asks = false;   // true if any of the four preceding flags is true
   Int block = 0;   // index of the action block with the option ids
-  std::vector<Int> zones = {};   // zones that the cards are chosen from
+  std::vector<Int> zones = {};   // zones from which the cards are chosen
   bool by_place = false;   // true if identical cards at different positions are different options
   Register player = ir::kNoRegister;
 
@@ -518,16 +518,16 @@ struct Choice {
 // The elements that can be chosen, and the number of options.
 struct Offer {
   Register candidates, n;
-  // the unknown cards, a bit for each zone that contains some of them, and the number of these bits
+  // The unknown cards, one bit for each zone that contains some of them, and the number of these bits.
   Register hidden, extras, unknown_ones;
-  std::vector<Register> drawable;   // by source: 1 if there is an element to draw
+  std::vector<Register> drawable;   // by source: 1 if it contains an element to draw
   Register declared;   // total number of options
 };
 
 }   // namespace
 
-// Finds the facts that are certain for the elements of each source. Afterwards, the environment contains those of the
-// last source.
+// Finds the facts that are certain for the elements of each source. Afterwards, the environment contains the facts for
+// the last source.
 static void find_unsure(const FunctionContext& code, Choice& c) {
   const Int random_mask = c.stmt.value >> 8;
   code.env().facts = facts_of_choice(code, c.its.decider(), c.stmt);
@@ -589,7 +589,7 @@ static Offered offered_by(const FunctionContext& code, const Choice& c) {
   for (const view::Source& source : c.chosen_from) {
     const Offered some = offered_from(code.asked(c.asking()), c, source);
     unite(code, all.fitting, some.fitting);
-    // Cards from sources with only visible zones are never unknown, regardless of the condition.
+    // If a source has only visible zones, its cards are never unknown, regardless of the condition.
     if (c.unknown && some.unknown != ir::kNoRegister) unite(code, all.unknown, some.unknown);
   }
   return all;
@@ -614,7 +614,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
   BlockIndex all = code.add_block(), ask_block = code.add_block(), in = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), c.player}, 1), in, after);
   code.go_to(in);
-  // if there are fewer elements than required, all are taken without a decision
+  // If there are fewer elements than required, all of them are taken without a decision.
   if (c.count == PickCount::exactly) {
     const Register domain = together(code, offered_by(code, c));
     const Register size = code.integer(c.cards ? Op::set_count : Op::mask_count, {domain});
@@ -651,7 +651,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
   code.program.sites.back().hidden_basis = depends;
   code.jump(after);
   code.go_to(after);
-  if (c.unsure)   // tests whether the picked unknown cards satisfy the condition
+  if (c.unsure)   // test whether the picked unknown cards satisfy the condition
     code.put(c.cards ? Op::set_and : Op::mask_and, chosen, {chosen, fitting(code, c, c.chosen_from)});
   if (c.unsure_set) discard_unless(code, *c.its.keeping(), s.local, chosen);
   take_chosen(code, s, chosen, true);
@@ -679,8 +679,8 @@ static Offer count_offered(const FunctionContext& code, const Choice& c) {
   return offer;
 }
 
-// Tests the chosen element on the actual state, because it was offered based on the player's knowledge. If the element
-// does not satisfy the conditions, the choice has no result.
+// Tests the chosen element on the actual state. It was offered based on the player's knowledge, so it may not satisfy
+// the conditions; in this case, the choice has no result.
 static void check_fit(const FunctionContext& code, const Choice& c, Register result, BlockIndex after) {
   if (!c.unsure) return;
   for (const auto& [domain, where] : c.chosen_from) {
@@ -697,7 +697,7 @@ static void check_fit(const FunctionContext& code, const Choice& c, Register res
   code.assign_constant(result, kNone);
 }
 
-// Returns the number of options other than elements, or kNoRegister if no policy needs it.
+// Returns the number of options that are not elements, or kNoRegister if no policy needs it.
 static Register count_other_options(const FunctionContext& code, std::string_view name, const Choice& c,
                                     const Offer& offer) {
   if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
@@ -737,7 +737,7 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
     code.go_to(yes);
     code.effect(Op::chosen, {code.constant(ids.drawn[std::min<std::size_t>(r, 1)])});
     const Register there = fitting(code, c, {c.drawn_from[r]});
-    if (c.unsure_chance) {   // the source may turn out to be empty
+    if (c.unsure_chance) {   // the source may be empty in the actual state
       BlockIndex some_there = code.add_block();
       code.branch(has_any(code, there), some_there, after);
       code.go_to(some_there);
@@ -794,7 +794,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   take_chosen(code, s, result, false);
 }
 
-// Expressions (stmts.def): [P decider, I? count, B? keeping, then per source: S domain, B? where].
+// s.exprs contains (see stmts.def): [P decider, I? count, B? keeping, then per source: S domain, B? where].
 void choose(const FunctionContext& code, const model::Stmt& s) {
   const view::choose its(s);
   const std::vector<view::Source> sources = view::sources_of(its);
@@ -821,7 +821,7 @@ void choose(const FunctionContext& code, const model::Stmt& s) {
 
 void choose_one(const FunctionContext& code, const model::Stmt& s) {
   const view::choose_one its(s);
-  // the texts of the question and of the answers
+  // The strings of the question and of the answers.
   const std::vector<const model::Expr*> texts(s.exprs.end() - static_cast<std::ptrdiff_t>(s.blocks.size()) - 1,
                                               s.exprs.end());
   ActionInfo info;
@@ -870,7 +870,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
     BlockIndex yes = code.add_block(), next = code.add_block();
     code.branch(code.integer(Op::eq, {which, code.constant(Int(i))}, 1), yes, next);
     code.go_to(yes);
-    code.env().facts = facts;   // facts of the preceding blocks no longer apply
+    code.env().facts = facts;   // the facts of the preceding blocks do not apply here
     if (reads(code, when_of(i))) {   // tests the condition on the actual state
       BlockIndex so = code.add_block();
       branch_on(code, *when_of(i), so, after);
@@ -885,7 +885,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(after);
 }
 
-// Lets the player pick the card that will be on top, if some rule in this game reads the order of that pile; otherwise
+// Lets the player pick the card that will be on top, if a rule of this game reads the order of that pile; otherwise
 // returns kNoRegister. Only known cards are offered; unknown cards from other players' hands are placed at random.
 Register pick_top(const FunctionContext& code, const model::Stmt& s, Register all) {
   const view::move its(s);
@@ -937,7 +937,7 @@ Register pick_top(const FunctionContext& code, const model::Stmt& s, Register al
   return top;
 }
 
-// Lets the player order the cards one by one. Each card is moved immediately, and the last one needs no decision.
+// Lets the player order the cards one by one. Each card is moved immediately; no decision is needed for the last one.
 void arrange(const FunctionContext& code, const model::Stmt& s) {
   const view::arrange its(s);
   const model::Expr& what = *its.what();

@@ -1,4 +1,4 @@
-// Lowers anonymous choices: statements that let a player choose cards, elements or sets without naming the choice.
+// Lowers anonymous choices: statements in which a player chooses cards, elements or sets, and the choice has no name.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

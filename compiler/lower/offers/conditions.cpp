@@ -34,7 +34,7 @@ bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action) {
 }
 
 // Jumps to `no` if a `forbid` rule applies to the action. The strongest kind of rule that applies determines the
-// result; within a kind, `forbid` overrides `allow`.
+// result. Within a kind, `forbid` overrides `allow`.
 void forbids(const FunctionContext& code, std::size_t action, Register me, const std::vector<Register>& arguments,
              const std::vector<Fact>& given, BlockIndex no) {
   if (!forbidden_somewhere(code.unit, action)) return;
@@ -52,7 +52,7 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
         if (asking(code)) {
           model::RuleHead head = f.head;
           head.when = nullptr;
-          // an option is offered if it may be allowed, or if the player does not know whether it is forbidden
+          // An option is offered if it may be allowed, or if the player does not know whether it is forbidden.
           if (code.unit.facts.secrecy.reads_rule(head, f.patterns, given)) {
             if (allow) code.jump(allowed);
             continue;
@@ -73,7 +73,7 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
           code.go_to(next);
         });
       }
-    // an `allow` of a stronger kind skips all weaker rules and jumps to the end
+    // An `allow` of a stronger kind skips all weaker rules and jumps to the end.
     allowed_ends.push_back(allowed);
   }
   BlockIndex end = code.add_block();
@@ -91,7 +91,7 @@ void action_conditions(const FunctionContext& code, std::size_t index, Register 
   bind(code, action.head.me, me);
   if (action.head.carrier.kind == CarrierKind::character) {
     BlockIndex yes = code.add_block(), look = code.add_block();
-    // an unknown character could be the carrier
+    // A player whose character is unknown could be the carrier.
     if (asking(code) && !code.unit.facts.secrecy.is_known_whose(action.head, code.env().facts))
       code.branch(code.integer(Op::knows_value,
                                {me, code.unit.ids.variable[action.head.carrier.character_variable.index], me}, 1),
@@ -122,8 +122,8 @@ void action_conditions(const FunctionContext& code, std::size_t index, Register 
   if (!forbid_reads_parameters(code.unit, index)) forbids(code, index, me, {}, {}, no);
 }
 
-// Jumps to `no` for options that are not sensible, if the group omits them. An option that may be sensible given the
-// player's knowledge is offered.
+// Jumps to `no` for options that are not sensible, if the group omits them. An option that may be sensible, based on
+// the player's knowledge, is offered.
 void sensible_only(const FunctionContext& code, const Group& g, BlockIndex no) {
   BlockIndex looked_at = code.add_block(), yes = code.add_block();
   code.branch(g.sensible, looked_at, yes);
@@ -152,8 +152,8 @@ void pass_all(const FunctionContext& code, const std::vector<const model::Expr*>
   }
 }
 
-// Emits the conditions of an element: the `where` of its parameter, and for the last level, limits per card or target,
-// and `when` conditions and `forbid` rules that read parameters.
+// Emits the conditions of an element: the `where` of its parameter. For the last level, also emits limits per card or
+// target, `when` conditions, and `forbid` rules that read parameters.
 void element_conditions(const FunctionContext& code, Group& g, std::size_t level, Register element, BlockIndex no) {
   Level& l = g.levels[level];
   bind(code, l.local, element);
@@ -225,7 +225,7 @@ bool asks_nothing(const ProgramContext& unit, const Group& g) {
   return true;
 }
 
-// Returns whether the offer of the action, or its options, depend on hidden information.
+// Returns whether the offer of the action depends on hidden information, or whether its options do.
 bool depends_on_unknown(const ProgramContext& unit, const model::Action& action) {
   if (action.play && unit.model.zones[action.from.index].visibility != model::Visibility::open) return true;
   if (is_unknown(unit, action.head.when) || is_forbidden_unknown(unit, action)) return true;

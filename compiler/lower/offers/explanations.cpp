@@ -34,7 +34,7 @@ static void fails(const FunctionContext& code, BlockIndex no, const model::Expr*
 static void look_why(const FunctionContext& code, const model::Expr& part) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (reads(code, part))
-    // a part that depends on hidden information is skipped, so the explanation reveals no more than the options do
+    // A part that depends on hidden information is skipped, so the explanation reveals no more than the options do.
     code.jump(yes);
   else
     explain(code, part, yes, no);
@@ -105,8 +105,8 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
   return f;
 }
 
-// Emits the function explain(chosen, names) for one source of a choice. It returns 0 or the reason, like that of an
-// action.
+// Emits the function explain(chosen, names) for one source of a choice. It returns 0 or a reason, in the same format as
+// for an action.
 static ir::FunctionIndex lower_explanation(ProgramContext& unit, const AskedChoice& choice, std::size_t source) {
   const model::Stmt& s = *choice.stmt;
   const ir::FunctionIndex f = new_function(unit, "explain a choice", ir::Returns::integer, s.range, false);
@@ -133,8 +133,8 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, const AskedChoi
   return f;
 }
 
-// Returns the names that the sources and conditions of a choice read. Returns nullopt if one of them is a list, or if
-// the choice reads a value that a sequence yields.
+// Returns the names that the sources and conditions of a choice read. Returns nullopt if one of the names is a list, or
+// if the choice reads a value that a sequence yields.
 static std::optional<std::vector<model::LocalId>> names_in_choice(const FunctionContext& code, const model::Stmt& s) {
   std::set<std::uint32_t> read, bound{s.ref, s.local.index};
   bool all = true;
@@ -158,7 +158,7 @@ static std::optional<std::vector<model::LocalId>> names_in_choice(const Function
   return all ? std::optional(names) : std::nullopt;
 }
 
-// Returns a function that passes the values of these names to the host on request.
+// Returns a function that emits code which passes the values of these names to the host on request.
 std::function<void()> telling_names(const FunctionContext& code, const model::Stmt& s) {
   if (!code.env().body) return nullptr;
   const auto names = names_in_choice(code, s);
@@ -176,7 +176,7 @@ std::function<void()> telling_names(const FunctionContext& code, const model::St
   };
 }
 
-// Adds a parameter for a name of a choice. A set is passed as several ints of 32 elements each.
+// Adds a parameter for a name that a choice reads. A set is passed as several ints of 32 elements each.
 static Register named_parameter(const FunctionContext& code, const model::Type& type) {
   if (!is_wide(code.unit, type)) return parameter(code, type);
   const Register set = code.make(set_of(*type.elem));

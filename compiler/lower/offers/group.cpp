@@ -4,7 +4,6 @@
 
 namespace cardwright::lower {
 
-// Returns the levels in source order.
 std::vector<const Level*> as_written(const Group& g) {
   std::vector<const Level*> levels(g.levels.size());
   for (const Level& l : g.levels) levels[l.written] = &l;

@@ -13,22 +13,22 @@ struct Level {
   model::LocalId local;
   model::Type type;   // type of one element
   std::size_t written = 0;   // position of the parameter in the source
-  // conditions on an element: those of the parameter itself, and those of parameters that are declared later but whose
-  // levels come earlier
+  // The conditions on an element: those of the parameter itself, and those of parameters that are declared later but
+  // whose levels precede this one.
   std::vector<const model::Expr*> where;
   bool only = false;   // there is exactly one element
   bool integers = false;   // the elements are numbers that do not fit into a mask (numbers.cpp)
   Register low = ir::kNoRegister, high = ir::kNoRegister;   // bounds of these numbers
   bool independent = true;   // the domain does not depend on the preceding levels
   Register domain = ir::kNoRegister;
-  // true if the domain is already computed: for a play, because the card is found first; for a choice, because its
-  // options have been counted
+  // True if the domain is already computed. For a play, the card was found first; for a choice, its options have been
+  // counted.
   bool ready = false;
-  Register rest = ir::kNoRegister;   // number of options of the later levels, if those are independent
+  Register rest = ir::kNoRegister;   // number of options of the later levels, if these levels are independent
   Register chosen = ir::kNoRegister;
   Register digit = ir::kNoRegister;   // digit of the chosen element in the option's id
-  // The cards of a zone that the actor does not know form a single option. Each such zone is a bit of `extras`,
-  // numbered by the zone's hidden bit.
+  // The cards of a zone that the acting player does not know form a single option. Each such zone has a bit in
+  // `extras`; the number of the bit is the zone's hidden bit.
   bool unknown = false;   // true if there may be such cards
   Register extras = ir::kNoRegister, unknown_cards = ir::kNoRegister;
   // For a set, true if the required number of elements may be 0. If it is 0, `nothing` is 1, the only option is to pick
@@ -44,22 +44,22 @@ struct Group {
   Register me = ir::kNoRegister;
   std::vector<Level> levels;
   Register count = ir::kNoRegister;
-  // 1 if options that are not `sensible` are omitted; kNoRegister if they are never omitted
+  // 1 if options that are not `sensible` are omitted, or kNoRegister if they are never omitted.
   Register sensible = ir::kNoRegister;
-  // The policy of `me`. kNoRegister if no policy avoids the action, and in rules that test whether an action is
-  // possible, because policies do not affect rules.
+  // The policy of `me`. It is kNoRegister if no policy avoids the action, and also in rules that test whether an action
+  // is possible, because policies do not affect rules.
   Register policy = ir::kNoRegister;
 };
 
-// A run of consecutive groups. In a run of several groups, each option is exactly one card, and the cards of earlier
-// groups have lower ids, so all options are counted together as one set of cards.
+// A run of consecutive groups. If a run has several groups, each of their options is exactly one card, and the cards of
+// earlier groups have lower ids, so all options are counted together as one set of cards.
 struct GroupRun {
-  std::size_t first, size;   // range of Offers::groups
-  std::vector<Int> group_of;   // index of the card's group relative to `first`, by card id
+  std::size_t first, size;   // range in Offers::groups
+  std::vector<Int> group_of;   // by card id: the index of the card's group, relative to `first`
   Register cards = ir::kNoRegister, count = ir::kNoRegister;
 };
 
-// All options of a site, in order.
+// All options of a decision site, in order.
 struct Offers {
   std::vector<Group> groups;
   std::vector<GroupRun> runs;
@@ -68,7 +68,7 @@ struct Offers {
 // The chosen option of a group.
 struct Chosen {
   Register id = ir::kNoRegister;
-  // The id with unknown cards replaced by the actual ones; equal to `id` if there are no unknown cards.
+  // The option's id with unknown cards replaced by the actual cards. Equals `id` if no card is unknown.
   Register truth = ir::kNoRegister;
   std::vector<Register> arguments;   // `me`, the card that carries the action, and the parameters
   Register set = ir::kNoRegister;   // the argument that is a set, if there is one

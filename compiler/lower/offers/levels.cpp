@@ -1,5 +1,5 @@
-// Emits the options of one action, with a level for each parameter. Independent levels are masks, all others are loops.
-// Options are counted at a decision, listed on request, and selected by the number that the decision returns.
+// Emits the options of one action, with a level for each parameter. Independent levels are emitted as masks, all others
+// as loops. Options are counted at a decision, listed on request, and selected by the number that the decision returns.
 #include "compiler/lower/offers/levels.h"
 
 #include <algorithm>
@@ -30,15 +30,16 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-// Returns whether the parameter is a number that does not fit into a mask, so that its values are enumerated.
+// Returns whether the parameter is a number that does not fit into a mask. The values of such a parameter are
+// enumerated.
 bool is_walked(const ProgramContext& unit, const ActionParameter& p) {
   return p.type.kind == TypeKind::listed ||
          (p.type.kind == TypeKind::integer && !p.domain && !is_wide_element(unit, p.type) &&
           (p.type.lo < 0 || p.type.hi > model::kMostInSet));
 }
 
-// Returns a level for each parameter of the action, in source order. For a set, the level is its first element; the
-// remaining elements are chosen later.
+// Returns a level for each parameter of the action, in source order. The level of a set represents its first element;
+// the remaining elements are chosen later.
 std::vector<Level> levels_of(const ProgramContext& unit, const model::Action& action) {
   std::vector<Level> levels;
   if (action.head.carrier.kind == CarrierKind::card) {
@@ -56,7 +57,7 @@ std::vector<Level> levels_of(const ProgramContext& unit, const model::Action& ac
     l.integers = is_walked(unit, p);
     l.may_be_nothing = may_be_nothing(p);
     if (p.where) l.where = {p.where};
-    levels.push_back(l);   // for a set, the level of its first element: the others are separate decisions
+    levels.push_back(l);   // for a set, this is the level of its first element; the others are separate decisions
   }
   return levels;
 }
@@ -70,7 +71,7 @@ Register level_digit(const FunctionContext& code, const Group& g, const Level& l
                                        : digit(code, l.type, element);
 }
 
-// Returns the amount by which an option's id grows if the level's digit grows by one.
+// Returns the amount by which an option's id grows if the level's digit increases by one.
 Int radix_of(const ProgramContext& unit, const Group& g, const Level& level) {
   Int radix = 1;
   for (const Level& l : g.levels)
@@ -78,8 +79,8 @@ Int radix_of(const ProgramContext& unit, const Group& g, const Level& level) {
   return radix;
 }
 
-// Reduces the domain to one card of each look-alike class. If other players answer at the same time, only the actor's
-// own cards are reduced.
+// Reduces the domain to one card of each look-alike class. If several players answer simultaneously, only the acting
+// player's own cards are reduced.
 Register lookalikes(const FunctionContext& code, Register domain, const Group& g, const Level& l) {
   const std::vector<Int> zones =
       l.parameter ? zones_offered(code.unit, l.parameter->domain) : zones_of_carrier(g.action->head.carrier);
@@ -112,8 +113,8 @@ static bool tells_unknown_apart(const ProgramContext& unit, const Group& g, std:
          (level + 1 == g.levels.size() && forbid_reads_parameters(unit, g.index));
 }
 
-// Computes Level::extras: a bit for each zone that contains a card that the actor does not know and that may satisfy
-// the conditions.
+// Computes Level::extras, which has a bit for each zone that contains a card that is unknown to the acting player and
+// may satisfy the conditions.
 static void find_unknown(const FunctionContext& code, Group& g, std::size_t level, Register unknown) {
   Level& l = g.levels[level];
   if (l.extras == ir::kNoRegister) {
@@ -129,7 +130,7 @@ static void find_unknown(const FunctionContext& code, Group& g, std::size_t leve
   code.assign(l.extras, zones_of_unknown(code, l.unknown_cards));
 }
 
-// Clears Level::nothing if the action is not allowed when nothing is picked for its last parameter.
+// Clears Level::nothing if the action is not allowed when the player picks nothing for its last parameter.
 static void forbid_nothing(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   BlockIndex look = code.add_block(), no = code.add_block(), after = code.add_block();
@@ -172,12 +173,12 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
       else
         domain = code.integer(Op::select, {offered, domain, code.constant(0)});
     };
-    if (p.count == PickCount::exactly) {   // such as a cost: offered only if there are enough elements
+    if (p.count == PickCount::exactly) {   // for example, a cost is offered only if the player has enough elements
       Register count = code.integer(cards ? Op::set_count : Op::mask_count, {domain});
       if (l.unknown) count = code.integer(Op::add_small, {count, code.integer(Op::set_count, {unknown})});
       keep_if(code.integer(Op::le, {as_known(code, *p.amount, [&] { return code.constant(0); }), count}, 1));
     }
-    if (l.may_be_nothing) {   // if the deciding player does not know the amount, it could be greater than 0
+    if (l.may_be_nothing) {   // if the deciding player does not know the amount, it may be greater than 0
       if (l.nothing == ir::kNoRegister) l.nothing = code.make(site_local(int_type(1)));
       const Register wanted = as_known(code, *p.amount, [&] { return code.constant(1); });
       code.put(Op::le, l.nothing, {wanted, code.constant(0)});
@@ -198,7 +199,7 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
     });
     domain = kept;
   }
-  // must come last, because the limit may be used up for one of two look-alike cards, but not for the other
+  // This must be the last step, because the limit may be used up for one of two look-alike cards but not for the other.
   if (l.type.kind == TypeKind::card)
     domain = lookalikes(code, domain, g, l);
   else if (!cards && !by_id(code.unit, *g.action))
@@ -214,7 +215,7 @@ static bool is_interval(const FunctionContext& code, Group& g, std::size_t level
   return left.empty();
 }
 
-// Computes the bounds of a level's numbers. If all numbers between the bounds are offered, they are not enumerated.
+// Computes the bounds of a level's numbers. If all numbers between the bounds are offered, no number is enumerated.
 static void level_bounds(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   if (l.ready) return;
@@ -238,7 +239,7 @@ static void with_nothing(const FunctionContext& code, const Group& g, const Leve
   code.go_to(next);
 }
 
-// Loops over the elements and calls `body` with an element and its digit. If some cards may be unknown, the body is
+// Loops over the elements and calls `body` with each element and its digit. If some cards may be unknown, the body is
 // emitted twice. Numbers that do not fit into a mask are enumerated between their bounds.
 static void each_element(const FunctionContext& code, Group& g, std::size_t level,
                          const std::function<void(Register, Register, BlockIndex next)>& body) {
@@ -297,13 +298,14 @@ static void each_element(const FunctionContext& code, Group& g, std::size_t leve
   code.go_to(done);
 }
 
-// Returns whether any later level depends on the choices before it.
+// Returns whether any later level depends on the choices at preceding levels.
 static bool later_depend(const Group& g, std::size_t level) {
   return std::any_of(g.levels.begin() + static_cast<std::ptrdiff_t>(level) + 1, g.levels.end(),
                      [](const Level& l) { return !l.independent; });
 }
 
-// `at_first` is the block to jump to as soon as an option is found, if one option is enough.
+// Counts the options of this level and all later levels. If one option is enough, the code jumps to `at_first` as soon
+// as it finds one.
 static Register count_level(const FunctionContext& code, Group& g, std::size_t level,
                             std::optional<BlockIndex> at_first) {
   Level& l = g.levels[level];
@@ -357,7 +359,7 @@ Register count_group(const FunctionContext& asked, Group& g, std::optional<Block
   g.count = code.make_int();
   code.assign_constant(g.count, 0);
   BlockIndex done = code.add_block();
-  // most plays are impossible because the card is missing, so that is tested first
+  // Most plays are impossible because the card is missing, so that condition is tested first.
   if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card && !asks_nothing(code.unit, g)) {
     bind(code, g.action->head.me, g.me);
     Register cards = level_domain(code, g, 0);
@@ -378,7 +380,7 @@ Register count_group(const FunctionContext& asked, Group& g, std::optional<Block
   return g.count;
 }
 
-// If the later levels are independent, the element is computed from the number of the option.
+// Selects the k-th option if the later levels are independent: the element is computed from the option's number.
 static void select_by_number(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
   const bool last = level + 1 == g.levels.size();
@@ -388,7 +390,7 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     below = code.integer(Op::mod_small, {k, l.rest});
   }
   BlockIndex taken = 0;
-  if (l.may_be_nothing) {   // picking nothing is then the only option
+  if (l.may_be_nothing) {   // in that case, picking nothing is the only option
     BlockIndex nothing = code.add_block(), something = code.add_block();
     taken = code.add_block();
     code.branch(l.nothing, nothing, something);
@@ -427,15 +429,15 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
   if (!last) select_level(code, g, level + 1, below);
 }
 
-// If the later levels depend on the element, counts the options of one element after the other again, until they
-// include the k-th option.
+// Selects the k-th option if later levels depend on the element: counts the options of one element after the other
+// again, until the k-th option is reached.
 static void select_by_counting(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
   const bool last = level + 1 == g.levels.size();
   Register left = code.make_int();
   code.assign(left, k);
   BlockIndex found = code.add_block();
-  l.ready = level == 0 && !l.only;   // the domain is still valid since the options were counted
+  l.ready = level == 0 && !l.only;   // the domain is still valid, because it was computed when the options were counted
   each_element(code, g, level, [&](Register element, Register digit, BlockIndex next) {
     Register here = last ? code.constant(1) : count_level(code, g, level + 1, std::nullopt);
     BlockIndex this_one = code.add_block(), other = code.add_block();
@@ -462,7 +464,7 @@ static void select_by_counting(const FunctionContext& code, Group& g, std::size_
   code.go_to(seen);
   later();
   code.jump(after);
-  code.go_to(unknown);   // the unknown card is drawn before the later levels, as in separate choices
+  code.go_to(unknown);   // as in separate choices, the unknown card is drawn before the later levels
   const Register shown = code.make(register_type(code.unit, l.type));
   code.put(Op::set_random, shown,
            {unknown_in(code, l.unknown_cards, code.integer(Op::sub_small, {l.digit, first_unknown}))});
@@ -517,7 +519,8 @@ void each_option(const FunctionContext& asked, Group& g,
     code.go_to(after);
     return;
   }
-  // the domains from counting are still valid; those of later levels only if they do not depend on earlier levels
+  // The first level's domain from counting is still valid. The domains of later levels are valid only if they do not
+  // depend on preceding levels.
   const bool all_stand = !later_depend(g, 0);
   for (std::size_t i = 0; i < g.levels.size(); ++i) g.levels[i].ready = !g.levels[i].only && (i == 0 || all_stand);
   each_from(code, g, 0, body);
@@ -535,7 +538,7 @@ static void list_level(const FunctionContext& code, Group& g, std::size_t level,
   });
 }
 
-// Lists the options of the group. `some` is nonzero if there are any.
+// Lists the options of the group. `some` is nonzero if the group has any options.
 void list_group(const FunctionContext& code, Group& g, Register some) {
   BlockIndex yes = code.add_block(), after = code.add_block();
   code.branch(some, yes, after);

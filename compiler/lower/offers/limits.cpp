@@ -47,8 +47,8 @@ void make_limit(ProgramContext& unit, std::size_t a, std::size_t l) {
   remember_limit(unit, limit.scope, action, use);
 }
 
-// Returns the variable of an identical action for another zone, if there is one. An action in `while in hand, shown`
-// has a single limit for both zones.
+// Returns the variable of an identical action for another zone, if there is one. For example, an action in `while in
+// hand, shown` has a single limit for both zones.
 static std::optional<Int> same_limit(const ProgramContext& unit, std::size_t a, std::size_t l) {
   const model::Action& action = unit.model.actions[a];
   if (!action.head.carrier.zone.valid()) return std::nullopt;
@@ -77,8 +77,8 @@ Register limit_used(const FunctionContext& code, const LimitUse& use, Register m
   return code.integer(Op::mask_has, {code.integer(Op::load_raw, {use.variable, code.constant(0)}), me}, 1);
 }
 
-// Returns the maximum number of targets of a limit: 64, the size of the largest enum, or the number of cards if a limit
-// counts per card, whichever is largest.
+// Returns the maximum number of targets of a limit: the maximum of 64, the size of the largest enum, and, if a limit
+// counts per card, the number of cards.
 static Int most_targets(const ProgramContext& unit) {
   Int most = 64;
   for (const model::Enum& e : unit.model.enums) most = std::max(most, Int(e.constants.size()));
@@ -127,7 +127,7 @@ void use_up_limits(const FunctionContext& code, std::size_t index, Register me, 
   }
 }
 
-// `arguments` are the player, the card that carries the action, and the chosen arguments.
+// `arguments` contains the player, the card that carries the action, and the chosen arguments.
 void use_up_limits_by(const FunctionContext& code, std::size_t index, std::span<const Register> arguments) {
   const model::Action& action = code.model.actions[index];
   const bool carried = action.head.carrier.kind == CarrierKind::card,

@@ -1,4 +1,4 @@
-// Counts how often actions were performed, for their limits.
+// Emits code that counts how often each action was performed, to enforce the limits of actions.
 #pragma once
 
 #include <span>
@@ -7,13 +7,13 @@
 
 namespace cardwright::lower {
 
-// Adds the variable that records the use of an action: a bit for each player, a bit for each player and target, or for
-// actions of cards, a set of cards.
+// Adds the variable that records the use of an action. It has a bit for each player, or a bit for each player and
+// target; for actions of cards, it is a set of cards.
 void make_limit(ProgramContext& unit, std::size_t a, std::size_t l);
 Register limit_used(const FunctionContext& code, const LimitUse& use, Register me);
 Register limit_index(const FunctionContext& code, Register me, Register target);
-// Resets the limits that count per window. When a nested window of the same kind closes, it restores the limits of the
-// outer one.
+// Resets the limits that count per window. When a nested window of the same kind closes, it restores the outer window's
+// limits.
 void reset_window_limits(const FunctionContext& code, std::uint32_t window, bool nested);
 // Records that the action was performed or attempted.
 void use_up_limits(const FunctionContext& code, std::size_t action, Register me, Register self,

@@ -1,7 +1,7 @@
 // Lowers choices of numbers that do not fit into a mask, such as `to: 1..1200` or `p chooses n from 1..p.gold`. A
-// condition that is true up to some number, or from some number on, becomes a bound. Only the numbers between the
+// condition that is true up to some number, or from some number on, becomes a bound, and only the numbers between the
 // bounds are enumerated. If there are no other conditions, no number is enumerated: there are high - low + 1 options,
-// and the k-th is low + k.
+// and the k-th option is low + k.
 #include "compiler/lower/offers/numbers.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using model::ExprKind;
 
 namespace {
 
-using Monotonicity = std::optional<Int>;   // 1: nondecreasing in the number, -1: nonincreasing, 0: constant
+using Monotonicity = std::optional<Int>;   // 1: nondecreasing in the number; -1: nonincreasing; 0: constant
 
 Monotonicity turned(Monotonicity c) { return c ? Monotonicity(-*c) : c; }
 
@@ -28,10 +28,10 @@ Monotonicity both(Monotonicity a, Monotonicity b) {
 
 }   // namespace
 
-// Returns the monotonicity of an expression in a number, or nullopt if it has none. An expression that traps for some
-// numbers only has none.
+// Returns the monotonicity of an expression as a function of a number, or nullopt if it is not monotone. An expression
+// that traps for only some numbers counts as not monotone.
 static Monotonicity monotonicity(const ProgramContext& unit, const model::Expr& e, model::LocalId number) {
-  constexpr Int kMostFactor = 1 << 20;   // no product of such factors overflows
+  constexpr Int kMostFactor = 1 << 20;   // products of such factors do not overflow
   if (!mentions(e, number)) return pure(unit, e) ? Monotonicity(0) : std::nullopt;
   const auto of = [&](const model::Expr* part) { return monotonicity(unit, *part, number); };
   const auto left = [&] { return of(view::pair(e).left()); };
@@ -98,8 +98,8 @@ static bool is_bound(const FunctionContext& code, const model::Expr& condition, 
   return (first || is_number(*its.right(), number)) && !mentions(other, number) && pure(code.unit, other);
 }
 
-// Returns the conditions that are bounds and appends the others to `left`. A bound that follows another condition is
-// evaluated before it, so it must not trap.
+// Returns the conditions that are bounds, and appends the others to `left`. A bound may follow another condition in the
+// source but is evaluated before it; such a bound must not trap.
 std::vector<const model::Expr*> bounds_among(const FunctionContext& code,
                                              const std::vector<const model::Expr*>& conditions, model::LocalId number,
                                              std::vector<const model::Expr*>& left) {
@@ -111,7 +111,7 @@ std::vector<const model::Expr*> bounds_among(const FunctionContext& code,
   return found;
 }
 
-// Handles `n <= E` and similar conditions, where E is the bound. Returns false for all other conditions.
+// Handles conditions such as `n <= E`, where E is the bound. Returns false for all other conditions.
 static bool narrow_by_value(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
                             Register low, Register high, BlockIndex none) {
   const bool equality = condition.kind == ExprKind::equal;
@@ -146,8 +146,8 @@ static void narrow_by_bisection(const FunctionContext& code, const model::Expr& 
                                 Register low, Register high) {
   const bool falls = *monotonicity(code.unit, condition, number) < 0;
   Register from = code.make_int(), to = code.make_int(), middle = code.make_int();
-  // searches from..to for the last number that satisfies the condition if it is true for low numbers, otherwise for the
-  // first one
+  // Searches from..to for the last number that satisfies the condition if it is true for low numbers, otherwise for the
+  // first such number.
   if (falls)
     code.put(Op::sub_small, from, {low, code.constant(1)});
   else
@@ -181,13 +181,13 @@ static void narrow_by_bisection(const FunctionContext& code, const model::Expr& 
   code.assign(falls ? high : low, from);
 }
 
-// Narrows low..high to the numbers within the bounds; if there are none, high is less than low.
+// Narrows low..high to the numbers within the bounds. If no number is within the bounds, high becomes less than low.
 void narrow_numbers(const FunctionContext& code, const std::vector<const model::Expr*>& bounds, model::LocalId number,
                     Register low, Register high) {
   BlockIndex none = code.add_block(), after = code.add_block();
   for (const model::Expr* condition : bounds) {
     BlockIndex some = code.add_block();
-    // if there are no numbers, no condition is evaluated
+    // If there are no numbers, no condition is evaluated.
     code.branch(code.integer(Op::le_small, {low, high}, 1), some, none);
     code.go_to(some);
     if (!mentions(*condition, number)) {

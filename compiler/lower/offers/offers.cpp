@@ -1,8 +1,8 @@
-// Emits the options of a window. Each applicable action is a group, with a number of options and possibly the chosen
-// one.
-// A decision site counts the options of its groups, adds the counts up, makes the decision, and finds the chosen option
-// by counting down. Many actions only play one card: consecutive groups of this kind are counted as one set of cards,
-// with a table from cards to groups. offer_levels.cpp handles the options within a group.
+// Emits the options of a window. Each applicable action is a group, which has a number of options and possibly the
+// chosen one.
+// A decision site counts the options of its groups, adds the counts, makes the decision, and finds the chosen option by
+// counting down. Many actions only play one card: consecutive groups of this kind are counted as one set of cards, and
+// a table maps each card to its group. levels.cpp handles the options within a group.
 #include "compiler/lower/offers/offers.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ using model::PickCount;
 using model::TypeKind;
 
 // Moves levels with a single element to the front. That element is known before the other levels are evaluated, so more
-// of them are masks. The order of options does not change.
+// of the other levels are masks. The order of options does not change.
 static void single_elements_first(ProgramContext& unit, std::vector<Level>& levels) {
   for (Level& l : levels) {
     const bool number = l.parameter && (l.type.kind == TypeKind::integer || l.type.kind == TypeKind::enumeration);
@@ -119,7 +119,7 @@ static std::vector<Int> single_card_options(const FunctionContext& code, Group& 
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player, Register sensible) {
   Offers offers{groups_for(code.unit, window, player, sensible), {}};
   tell_policies(code, offers.groups, player);
-  Int last = -1;   // last card of the current run; -1 if no group can be added to the run
+  Int last = -1;   // last card of the current run, or -1 if no further group can be added to it
   for (std::size_t i = 0; i < offers.groups.size(); ++i) {
     const std::vector<Int> ids = single_card_options(code, offers.groups[i]);
     const bool continues = last >= 0 && !ids.empty() && ids.front() > last;
@@ -132,8 +132,8 @@ Offers offers_for(const FunctionContext& code, model::WindowId window, Register 
   return offers;
 }
 
-// Counts the options of a run: collects the available cards of all groups, then tests the conditions for each of these
-// cards.
+// Counts the options of a run. First collects the available cards of all groups, then tests the conditions for each of
+// these cards.
 static void count_together(const FunctionContext& code, Offers& offers, GroupRun& run) {
   run.cards = code.make(site_local(set_type()));
   code.put(Op::set_empty, run.cards, {});
@@ -225,8 +225,7 @@ void choose_offer(const FunctionContext& code, Offers& offers, Register k, const
   }
 }
 
-// Declares the flag "sensible only" if it has an effect on the game. In races, players with this restriction also do
-// not wait.
+// Declares the flag "sensible only" if it affects the game. In races, the flag also removes the `wait` option.
 void declare_sensible(ProgramContext& unit) {
   declare_policies(unit);
   const auto says = [&](const model::Action& action) { return action.sensible && possible(unit, action); };
@@ -266,14 +265,14 @@ Register count_sensible(const FunctionContext& code, Offers& offers, Int site, R
   code.go_to(none);
   code.branch(sensible, stuck, counted);
   code.go_to(stuck);
-  // a player who avoids passing is offered all other options instead
+  // If a player avoids passing, all other options are offered instead.
   if (may_pass && avoids_pass != ir::kNoRegister) {
     const BlockIndex may = code.add_block();
     code.branch(avoids_pass, anything, may);
     code.go_to(may);
   }
-  // when options are listed, the code must not continue without a decision here, because it would then list the options
-  // of a later decision
+  // When options are listed, the code must not continue here without a decision; otherwise it would list the options of
+  // a later decision.
   if (may_pass) {
     const BlockIndex plays = code.add_block();
     code.branch(code.integer(Op::listing, {}, 1), anything, plays);
@@ -290,7 +289,7 @@ Register count_sensible(const FunctionContext& code, Offers& offers, Int site, R
   return declared;
 }
 
-// Executes the chosen option of a group: determines the arguments and asks for the remaining elements of a set.
+// Executes the chosen option of a group: determines the arguments, and asks for the remaining elements of a set.
 Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool flow) {
   const FunctionContext code = offering(asked, g);
   Chosen chosen;
@@ -318,7 +317,7 @@ Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool f
   return chosen;
 }
 
-// Handles an option that was offered based on the actor's knowledge, but turns out not to be allowed.
+// Handles an option that was offered based on the acting player's knowledge although the action is not allowed.
 static void do_invalid(const FunctionContext& asked, Group& g, const Chosen& chosen) {
   const FunctionContext code = asked.in(g.env);
   note_landing(code, g.index, model::MomentKind::wrong, chosen.arguments);

@@ -1,4 +1,4 @@
-// Counts, lists and chooses among all options of a decision site (group.h).
+// Emits code that counts, lists and selects the options of all groups of a decision site (group.h).
 #pragma once
 
 #include <functional>
@@ -19,14 +19,14 @@ Register count_offers(const FunctionContext& code, Offers& offers, Int site,
                       const std::function<void(Group&)>& counted = {});
 
 void list_offers(const FunctionContext& code, Offers& offers);
-// Finds the group of the k-th option and calls `mine`, where `k` is the option's number within the group. If `k`
-// exceeds the number of options, the code after choose_offer() runs.
+// Finds the group of the k-th option and calls `mine` with `k` set to the option's number within the group. If `k`
+// exceeds the number of options, execution continues after choose_offer().
 void choose_offer(const FunctionContext& code, Offers& offers, Register k, const std::function<void(Group&)>& mine);
 Chosen pick_arguments(const FunctionContext& code, Group& group, Register k, bool flow);
 void do_group(const FunctionContext& code, Group& group, Register k, bool flow);
 void declare_sensible(ProgramContext& unit);
 Register sensible_in(const FunctionContext& code, model::WindowId window, Register player);
-// `avoids_pass` is 1 if the player's policy avoids passing, and kNoRegister if no policy avoids it.
+// `avoids_pass` is 1 if the player's policy avoids passing, or kNoRegister if no policy avoids passing.
 Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, Register avoids_pass,
                         bool may_pass, const model::Expr* pass_when);
 // Records the offered options after the decision.

@@ -1,7 +1,7 @@
-// Emits code for policies. Options that a policy avoids are omitted while options are counted, like options that are
-// not sensible. Weights do not change the offered options. After `decide` draws an option at random (Op::draws), the
-// policy draws a number below the sum of all weights and selects the corresponding option instead. A group whose
-// options all have the same weight is not enumerated.
+// Emits code for policies. Options that a policy avoids are omitted when options are counted, like options that are not
+// sensible. Weights do not change the offered options: after `decide` draws an option at random (Op::draws), the policy
+// draws a number below the sum of all weights and selects the corresponding option instead. A group whose options all
+// have the same weight is not enumerated.
 #include "compiler/lower/offers/policies.h"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ Register plays_sensibly(const FunctionContext& code, Register policy);
 // ---- omitted options
 
 bool is_avoided(const ProgramContext& unit, std::size_t action);
-// Returns whether the arguments of the action affect whether it is avoided.
+// Returns whether the action's arguments affect whether the policy avoids it.
 bool avoiding_reads_parameters(const ProgramContext& unit, std::size_t action);
 // Stores the player's policy in each group whose action a policy avoids.
 void tell_policies(const FunctionContext& code, std::vector<Group>& groups, Register player);
@@ -29,21 +29,22 @@ void tell_policies(const FunctionContext& code, std::vector<Group>& groups, Regi
 void leave_out_avoided(const FunctionContext& code, const Group& group, BlockIndex no);
 // Returns 1 if the player's policy avoids passing now, or kNoRegister if no policy ever avoids passing.
 Register avoids_passing(const FunctionContext& code, Register player);
-// Returns whether passing is offered beside other options. It is if `can_pass` is 1 (kNoRegister means always) and the
-// player's policy does not avoid passing. `sensible` is 0 if all other options would be omitted too; in that case no
-// option is omitted.
+// Returns whether passing is offered in addition to other options. It is offered if `can_pass` is 1 (kNoRegister means
+// always) and the player's policy does not avoid passing. `sensible` is 0 if all other options would also be omitted;
+// in that case, no option is omitted.
 Register passes_after_all(const FunctionContext& code, Register can_pass, Register avoids, Register sensible);
 
 // ---- named choices
 
-// The elements offered by a named choice (`candidates`), and the number of other options.
+// The elements that a named choice offers (`candidates`), and the number of other options.
 struct NamedChoice {
   std::string_view name;
   Register player, candidates, others;
 };
 
 bool is_weighed_or_avoided(const ProgramContext& unit, std::string_view choice);
-// Omits avoided elements, unless nothing else is offered. Returns whether `candidates` may be smaller now.
+// Omits the elements that the policy avoids, unless no other elements are offered. Returns whether `candidates` may
+// have become smaller.
 bool narrow_choice(const FunctionContext& code, const NamedChoice& choice);
 
 }   // namespace cardwright::lower

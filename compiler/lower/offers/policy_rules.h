@@ -1,4 +1,5 @@
-// Selects the rules of policies that concern an action, passing or a named choice, and tests whether they apply.
+// Selects the rules of policies that concern an action, passing or a named choice, and emits tests of whether they
+// apply.
 #pragma once
 
 #include <functional>
@@ -27,8 +28,8 @@ bool any_rule(const ProgramContext& unit, bool avoid, const About& about);
 About about_action(std::size_t action);
 About about_passing();
 About about_choice(std::string_view name);
-// Jumps to `no` unless the rule applies to these arguments now. Otherwise the code of `then` runs, with the names of
-// the rule bound.
+// Jumps to `no` unless the rule applies to these arguments now. Otherwise, executes the code of `then`, in which the
+// names of the rule are bound.
 void where_it_holds(const FunctionContext& outer, const model::PolicyRule& rule, Register me,
                     const std::vector<Register>& arguments, BlockIndex no,
                     const std::function<void(const FunctionContext&)>& then);

@@ -16,7 +16,7 @@ using model::PolicyRule;
 
 namespace {
 
-constexpr Int kMostProduct = 1'000'000;   // maximum product of the weights of an option, which keeps sums within range
+constexpr Int kMostProduct = 1'000'000;   // maximum product of an option's weights, so that sums stay within range
 
 // Multiplies `weight` by the weights of the rules that apply.
 void weigh(const FunctionContext& code, const std::vector<const PolicyRule*>& rules, Register me,
@@ -41,8 +41,8 @@ bool is_weighed(const ProgramContext& unit, std::size_t action) { return any_rul
 
 namespace {
 
-// The weights of a group for one policy. The weight of an option is `each`, times the weights that depend on its
-// arguments, if there are any. `total` is the sum of the weights.
+// The weights of a group for one policy. The weight of an option is `each`, multiplied by the weights that depend on
+// its arguments, if there are any. `total` is the sum of the weights.
 struct Weighed {
   std::vector<const PolicyRule*> by_arguments;
   Register each = ir::kNoRegister, total = ir::kNoRegister;
@@ -98,8 +98,8 @@ void find_in_group(const FunctionContext& code, Group& g, const Weighed& weighed
   code.go_to(found);
 }
 
-// Emits `write` for the case that a decision with several options was drawn at random. The code may jump to `after`,
-// where execution continues.
+// Emits `write` for the case that a decision with several options was drawn at random. The emitted code may jump to
+// `after`, where execution continues.
 void where_drawn(const FunctionContext& code, Register n, Register k,
                  const std::function<void(BlockIndex after)>& write) {
   const BlockIndex drawn = code.add_block(), several = code.add_block(), after = code.add_block();
@@ -113,8 +113,8 @@ void where_drawn(const FunctionContext& code, Register n, Register k,
   code.effect(Op::leaned, {k});
 }
 
-// Draws a number below the sum of all weights. If the sum is 0, jumps to `after`, which keeps the original draw, in
-// which all options are equally likely.
+// Draws a number below the sum of all weights. If the sum is 0, jumps to `after` and thus leaves the original draw in
+// effect, in which all options are equally likely.
 Register draw_below_sum(const FunctionContext& code, Register player, Register sum, BlockIndex after) {
   const BlockIndex some = code.add_block();
   code.branch(code.integer(Op::lt_small, {code.constant(0), sum}, 1), some, after);
@@ -162,7 +162,7 @@ class WeightedDraw {
       code.put(Op::add_small, sum_, {sum_, total_of(r)});
       code.put(Op::add_small, counted, {counted, run.count});
     }
-    code.put(Op::sub_small, rest, {n_, counted});   // number of additional options: 1 if passing or waiting is possible
+    code.put(Op::sub_small, rest, {n_, counted});   // 1 additional option if passing or waiting is possible
     code.assign_constant(weight, 1);
     weigh(code, of_passing_, player_, {}, weight);
     code.put(Op::add_small, sum_, {sum_, code.integer(Op::mul_small, {rest, weight})});
@@ -189,7 +189,7 @@ class WeightedDraw {
   const FunctionContext& code_;
   Offers& offers_;
   const Register player_, k_, n_;
-  std::vector<std::vector<const PolicyRule*>> rules_;   // the rules for each run
+  std::vector<std::vector<const PolicyRule*>> rules_;   // the rules that affect each run
   std::vector<const PolicyRule*> of_passing_;
   std::vector<Weighed> weighed_;
   Register sum_ = ir::kNoRegister;

@@ -1,4 +1,5 @@
-// Emits the reasons why an action is not offered: repeats its conditions, each with its source position.
+// Emits the reasons why an action is not offered: the code repeats the action's conditions, each with its source
+// position.
 #include "compiler/lower/offers/why.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ static void give_reason(const FunctionContext& code, BlockIndex no, std::string 
   code.go_to(on);
 }
 
-// Tests a part of a condition. The reason is its explanation text, or its source.
+// Tests a part of a condition. The reason for its failure is its explanation text or its source.
 static void why_part(const FunctionContext& code, const model::Expr& part) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   branch_on(code, part, yes, no);
@@ -72,7 +73,7 @@ static void why_limits(const FunctionContext& code, std::size_t index, Register 
   }
 }
 
-// Tests the parts of `when` that do not depend on choices. The card to play is known.
+// Tests the parts of `when` that do not depend on choices. The card to be played is known.
 static void why_when(const FunctionContext& code, const model::Action& action) {
   if (!action.head.when) return;
   const auto chosen = std::span(action.parameters).subspan(action.play && !action.parameters.empty() ? 1 : 0);
@@ -100,7 +101,7 @@ static void why_card(const FunctionContext& code, const ActionParameter& p, Regi
   }
 }
 
-// Tests whether there are elements to choose, and enough of them.
+// Tests whether there are enough elements to choose.
 static void why_chosen(const FunctionContext& code, const ActionParameter& p) {
   const bool cards = is_wide_element(code.unit, p.type);
   const model::LocalId element = p.count == PickCount::one ? p.local : p.element;
@@ -146,7 +147,7 @@ void lower_why(ProgramContext& unit, std::size_t index) {
   write_function(unit, f, at, [&](const FunctionContext& unasked) {
     Register me = parameter(unasked, simple(TypeKind::player));
     Register card = parameter(unasked, simple(TypeKind::card, true));
-    // evaluated with the player's knowledge, like the options, so it reveals no more than they do
+    // Evaluated with the player's knowledge, like the options, so the reason reveals no more than the options do.
     const FunctionContext code =
         unasked.asked(unit.facts.offers.may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});
     bind(code, action.head.me, me);

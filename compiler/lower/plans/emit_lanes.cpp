@@ -13,10 +13,11 @@ using model::ExprKind;
 
 namespace {
 
-// A number for each player. It is the sum of the byte in the player's lane and the number `beside`, which is the same
-// for all players, limited to at least `floor` and at most `ceiling`. Registers that are not needed are kNoRegister.
+// A number for each player: the sum of the byte in the player's lane and of the number `beside`, which is the same for
+// all players. The sum is limited to at least `floor` and at most `ceiling`. Registers that are not needed are
+// kNoRegister.
 struct Lanes {
-  Register bytes = ir::kNoRegister;   // kNoRegister if not looked up yet
+  Register bytes = ir::kNoRegister;   // kNoRegister if the bytes have not been looked up yet
   Register beside = ir::kNoRegister, floor = ir::kNoRegister, ceiling = ir::kNoRegister;
   Register seat = ir::kNoRegister;
   const plan::SeatsOn* seats = nullptr;
@@ -24,8 +25,8 @@ struct Lanes {
 
 Lanes lanes(const FunctionContext& code, const plan::LanesPlan& plan, const std::vector<Register>& arguments);
 
-// Looks up the bytes. The table takes 16 KB for eight players; a game reads only the rows of player combinations that
-// occur.
+// Looks up the bytes. The table occupies 16 KB for eight players, but a game reads only the rows of player combinations
+// that occur.
 Register bytes_of(const FunctionContext& code, const Lanes& numbers) {
   if (numbers.bytes != ir::kNoRegister) return numbers.bytes;
   code.integer(Op::steps, {numbers.seat, numbers.seat});   // traps if there is no player
@@ -45,7 +46,7 @@ Lanes sum(const FunctionContext& code, const Lanes& a, const Lanes& c) {
   return both;
 }
 
-// `arguments` are the arguments of the call that evaluates the value with its modifiers.
+// `arguments` contains the arguments of the call that evaluates the value with its modifiers.
 Lanes emit(const FunctionContext& code, const plan::SameForAll& plan, const std::vector<Register>&) {
   Lanes numbers;
   numbers.bytes = code.constant(0);

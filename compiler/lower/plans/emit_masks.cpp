@@ -34,7 +34,8 @@ Register index_of_first(const FunctionContext& code, const model::Expr& variable
   return index;
 }
 
-// Returns the mask of the elements whose variable has this value. Bits are elements, not flat indices.
+// Returns the mask of the elements whose variable has this value. The bits of the mask represent elements, not flat
+// indices.
 Register holders(const FunctionContext& code, const plan::Holding& plan, Register value) {
   const Bounds elements = bounds(code.unit, code.env().type(plan.element));
   const std::int64_t variable = code.unit.ids.variable[plan.variable->ref];
@@ -144,7 +145,7 @@ Register emit(const FunctionContext& code, const plan::Moved& plan, LocalId, Reg
   if (!stays) y = code.integer(Op::sub_small, {y, by});
   if (plan.comparison == ExprKind::equal) return inside(code, domain, code.integer(Op::mask_of, {y}));
   if (plan.comparison == ExprKind::not_equal) return rest(code, domain, code.integer(Op::mask_of, {y}));
-  // selects the elements below y, or if the operands are swapped, those not below y
+  // Selects the elements below y or, if the operands are swapped, those not below y.
   if ((plan.comparison == ExprKind::less_equal) != plan.swapped) y = code.integer(Op::add_small, {y, code.constant(1)});
   const Register below = code.integer(Op::mask_below, {y});
   return plan.swapped ? rest(code, domain, below) : inside(code, domain, below);
@@ -217,8 +218,8 @@ Register emit(const FunctionContext& code, const plan::Without& plan, LocalId, R
   return inside(code, domain, empty);
 }
 
-// Limits the result to what the deciding player knows. A pile whose top card the player does not know is possible, but
-// not certain.
+// Limits the result to the deciding player's knowledge. If the player does not know a pile's top card, the pile is
+// possible but not certain.
 static Register as_known(const FunctionContext& code, const plan::Topped& plan, Register domain, Register such) {
   using Mode = Asking::Mode;
   const Mode mode = code.asking.mode;

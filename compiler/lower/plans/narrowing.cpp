@@ -46,7 +46,8 @@ Register narrowed(const FunctionContext& code, Register domain, bool cards, mode
   return domain;
 }
 
-// A sum counts the cards for each binary digit; a maximum or minimum tests for each number whether a card shows it.
+// For a sum, counts the cards that have each binary digit of the number. For a maximum or minimum, tests for each
+// number whether a card shows it.
 std::optional<Register> printed_total(const FunctionContext& code, const model::Expr& aggregate, Register domain) {
   std::size_t registers = 0;
   const auto plan = plan_total(scope_of(code, registers), aggregate);

@@ -1,5 +1,5 @@
-// Reduces a domain to the elements that satisfy those parts of a condition that need no loop. plan/ plans each part;
-// this file emits the code.
+// Reduces a domain to the elements that satisfy the parts of a condition that need no loop. plan/ plans each part; this
+// file emits the code.
 #pragma once
 
 #include <optional>

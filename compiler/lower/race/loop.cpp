@@ -1,8 +1,9 @@
 // Emits the loop of a window in real time. docs/reference/language/real_time.md describes the timing model.
 //
-// The next event is the one with the lowest key: time, then class (0 end of a pause, 1 timers, 2 landings, 3
-// decisions), then rank (seats in order, starting from a random one). A decision at T by a player with a reaction lag
-// of s is an event at T - s on the state of that moment, and the action begins at T, so no past states are stored.
+// The next event is the one with the lowest key. A key consists of the time, then a class (0: end of a pause, 1:
+// timers, 2: landings, 3: decisions), then a rank (the seats in order, starting from a random seat). A decision at time
+// T by a player with a reaction lag of s is an event at T - s on the state of that time. Its action begins at T, so no
+// past states are stored.
 #include <algorithm>
 #include <bit>
 
@@ -33,8 +34,8 @@ using model::TypeKind;
 namespace {
 
 constexpr Int kTimerEvents = 16;   // the lowest rank in class 1
-constexpr Int kPlayerEvents = 32;   // this bit of a key is set in classes 2 and 3
-constexpr Int kDecides = 16;   // this bit of a key is set in class 3
+constexpr Int kPlayerEvents = 32;   // this bit is set in the keys of classes 2 and 3
+constexpr Int kDecides = 16;   // this bit is set in the keys of class 3
 
 // ---------------------------------------------------------------- functions that the loop calls
 
@@ -51,7 +52,7 @@ void write_offers(ProgramContext& unit, ir::FunctionIndex function, model::Windo
   write_function(unit, function, at, [&](const FunctionContext& code) {
     const Register player = parameter(code, simple(TypeKind::player));
     std::vector<Group> groups = groups_for(code.unit, window, player, code.constant(1));
-    // One option is enough, so groups that are cheap to test come first.
+    // One option is enough, so the groups that are cheapest to test come first.
     std::stable_sort(groups.begin(), groups.end(),
                      [&](const Group& g, const Group& h) { return effort(g) < effort(h); });
     const BlockIndex some = code.add_block();
@@ -74,7 +75,7 @@ void write_think(ProgramContext& unit, ir::FunctionIndex function, const model::
   Env at;
   write_function(unit, function, at, [&](const FunctionContext& code) {
     const RaceInfo& r = *code.program.race;
-    // The host calls this too, so the argument is not guaranteed to be a player.
+    // The host calls this function too, so the argument is not guaranteed to be a player.
     const Int seats = static_cast<Int>(std::bit_ceil(static_cast<Word>(code.model.players)));
     const Register player =
         code.integer(Op::mask_and, {parameter(code, simple(TypeKind::player)), code.constant(seats - 1)}, 1);
@@ -94,7 +95,7 @@ void write_think(ProgramContext& unit, ir::FunctionIndex function, const model::
   });
 }
 
-// Emits a rule of the window as a function. `held` lists the variables that store its names.
+// Emits a rule of the window as a function. `held` lists the variables that contain its names.
 ir::FunctionIndex write_rule(ProgramContext& unit, const model::Body& rule, const std::string& name, Range range,
                              const std::vector<std::pair<model::LocalId, Int>>& held = {}) {
   const ir::FunctionIndex f = new_function(unit, name, ir::Returns::nothing, range);
@@ -163,7 +164,7 @@ struct Loop {
 
   Register player;   // the player of the current event
   Register in_race;
-  std::vector<Timer> timers = {};   // if two timers are due at the same time, the first in this list runs
+  std::vector<Timer> timers = {};   // if two timers are due at the same time, the first one in this list runs
   Register due = ir::kNoRegister;   // the key of the next event
 
   model::WindowId id() const { return {statement.ref}; }
@@ -247,7 +248,7 @@ Register is_paused(const Loop& loop) {
   return code.integer(Op::ne, {load_raw(code, loop.info.paused_until), code.constant(kNone)}, 1);
 }
 
-// Starts thinking for idle players who have an option now. Returns whether there are any.
+// Makes idle players who have an option now start thinking. Returns whether there are any.
 Register wake_idle_players(const Loop& loop, Register except) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -298,7 +299,7 @@ void check_stalemate(const Loop& loop, Register somebody) {
   code.go_to(on);
 }
 
-// Restarts the timers that run while nothing happens, from the time `since`.
+// Restarts the timers that run while nothing happens; `since` returns their new start time.
 void restart_quiet_timers(const Loop& loop, const std::function<Register()>& since) {
   const FunctionContext& code = loop.code;
   for (std::size_t k = 0; k < loop.race.timers.size(); ++k) {
@@ -312,7 +313,7 @@ void restart_quiet_timers(const Loop& loop, const std::function<Register()>& sin
 
 // ---------------------------------------------------------------- the next event
 
-// Returns the event key for this time. A missing time has a key later than all others.
+// Returns the event key for this time. The key of a missing time is later than all others.
 Register time_key(const FunctionContext& code, Register time, Int low) {
   const Register key =
       code.integer(Op::add_small, {code.integer(Op::mul_small, {time, code.constant(64)}), code.constant(low)});
@@ -347,7 +348,7 @@ Register least_key(const Loop& loop) {
   return keys[0];
 }
 
-// Asks the host of a live game whether this event occurs, or whether a player acts before it.
+// Asks the host of a live game whether this event occurs or a player acts before it.
 void ask_host(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -364,7 +365,7 @@ void ask_host(const Loop& loop) {
   list_options(code, [] {});
   const Register arrival = code.make_int();
   code.put(Op::decide, arrival,
-           // the host's answers: continue, a player acts, or compute the next event again
+           // The host answers with one of: continue, a player acts, or compute the next event again.
            {code.constant(kHost), code.constant(n + 2), clock_site});
   code.branch(code.integer(Op::eq, {arrival, code.constant(n + 1)}, 1), loop.again, said);
   code.go_to(said);
@@ -429,7 +430,8 @@ void timer_rings(const Loop& loop, const Timer& t) {
   call(code, code.unit.functions.event[timer.rings.index], arguments);
 }
 
-// Handles the case that no event is due: the window closes unless a pause ends or a player still has to think.
+// Handles the case that no event is due. The window then closes, unless a pause ends later or a player still has to
+// think.
 void when_nothing_is_due(const Loop& loop) {
   const FunctionContext& code = loop.code;
   check_stalemate(loop, ir::kNoRegister);
@@ -473,7 +475,7 @@ void think_again(const Loop& loop) {
   code.jump(loop.again);
 }
 
-// Records that an action landed, and how long it occupies its player.
+// Records that an action landed, and for how long it occupies its player.
 void landed(const Loop& loop, Register count_at, Register busy) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -527,7 +529,7 @@ void land_hand(const Loop& loop) {
 
 // ---------------------------------------------------------------- decisions
 
-// Sets `must` if the player is obliged to choose an option of the group.
+// Sets `must` if the rules require the player to choose an option of the group.
 void check_must(const Loop& loop, Group& g, Register must) {
   const FunctionContext& code = loop.code;
   if (!g.action->must) return;
@@ -580,7 +582,7 @@ void begin_hand(const Loop& loop, Group& g, const Chosen& chosen, Register lands
   find_start(loop, g, now, start);
   const BlockIndex person = code.add_block(), bot = code.add_block(), flies = code.add_block();
   code.branch(live, person, bot);
-  code.go_to(person);   // no reaction time is simulated for a person
+  code.go_to(person);   // No reaction time is simulated for a person.
   code.assign(lands, start);
   if (g.action->takes && !g.action->by_hand) code.put(Op::add_small, lands, {start, takes(code, g, chosen)});
   code.jump(flies);
@@ -593,7 +595,7 @@ void begin_hand(const Loop& loop, Group& g, const Chosen& chosen, Register lands
   code.go_to(flies);
 }
 
-// The options of the player. The player may also wait where the rules allow it.
+// The options of the player. Where the rules allow it, the player may also wait.
 struct PlayersOffers {
   Offers offers;
   Register count, may_wait;
@@ -696,7 +698,7 @@ void next_event(Loop& loop) {
   const BlockIndex something = code.add_block(), timers = code.add_block();
   code.branch(code.integer(Op::lt_small, {loop.due, code.constant(kNever)}, 1), something, loop.nothing);
   code.go_to(something);
-  // divides by 64; never negative
+  // Divides by 64; the result is never negative.
   race_store(code, loop.info.time, code.integer(Op::mask_shift, {loop.due, code.constant(-6)}));
   code.branch(code.integer(Op::mask_and, {loop.due, code.constant(kPlayerEvents)}), loop.player_event, timers);
   code.go_to(timers);

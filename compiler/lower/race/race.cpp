@@ -1,4 +1,4 @@
-// Lowers windows in real time: their state, times, and statements that change them. race_loop.cpp contains the loop.
+// Lowers windows in real time: their state, their times, and the statements that change them. loop.cpp emits the loop.
 #include "compiler/lower/race/race.h"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ void declare_race(ProgramContext& unit) {
     if (unit.model.windows[w].race) describe_race(unit, w);
 }
 
-// Describes the window for display while it is open.
+// Describes the window for the display while it is open.
 static void describe_race(ProgramContext& unit, std::size_t window) {
   const model::Window& w = unit.model.windows[window];
   for (const model::RaceTimer& timer : w.race->timers)
@@ -154,7 +154,7 @@ void delay(const FunctionContext& code, const model::Stmt& s) {
       race_store(code, r.free, free, player);
       BlockIndex flies = code.add_block(), after = code.add_block();
       code.branch(code.integer(Op::mask_has, {load_raw(code, r.flying), player}, 1), flies, after);
-      code.go_to(flies);   // delays an action in flight
+      code.go_to(flies);   // Delays an action in flight.
       race_store(code, r.due, larger(code, load_raw(code, r.due, player), race_key(code, free, 2, player)), player);
       code.jump(after);
       code.go_to(after);

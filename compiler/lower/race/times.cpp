@@ -30,8 +30,8 @@ Register timing(const FunctionContext& code, model::ValueId value, Register play
   return call(code, code.unit.functions.value[value.index], {player});
 }
 
-// Returns the number modulo the number of players. The number must not be negative. The optimization passes infer that
-// the result is a player.
+// Returns the number modulo the number of players. The number must not be negative. From this form, the optimization
+// passes infer that the result is a player.
 Register modulo_players(const FunctionContext& code, Register number) {
   const Int n = code.model.players;
   if (std::has_single_bit(static_cast<Word>(n))) return code.integer(Op::mask_and, {number, code.constant(n - 1)});

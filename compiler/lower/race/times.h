@@ -18,8 +18,8 @@ Register scaled(const FunctionContext& code, Register duration);
 // Returns the duration of a player's action at the player's speed.
 Register at_speed(const FunctionContext& code, Register duration, Register player);
 Register timing(const FunctionContext& code, model::ValueId value, Register player);
-// Returns the number modulo the number of players. The number must not be negative. The optimization passes infer that
-// the result is a player.
+// Returns the number modulo the number of players. The number must not be negative. From this form, the optimization
+// passes infer that the result is a player.
 Register modulo_players(const FunctionContext& code, Register number);
 // Returns the key of a player's event that is due at `time`; `kind` is the class of the event.
 Register race_key(const FunctionContext& code, Register time, Int kind, Register player);

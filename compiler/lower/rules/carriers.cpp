@@ -31,7 +31,7 @@ Register carrier_in_force(const FunctionContext& code, const model::RuleHead& he
   return holds;
 }
 
-// Returns the variable `pick` in `in force while me.pick == this`, which contains the only card that can carry the
+// Returns the variable `pick` of `in force while me.pick == this`, which contains the only card that can carry the
 // rule.
 static std::optional<std::uint32_t> picked_by_me(const model::RuleHead& head) {
   const auto look = [&](auto&& self, const model::Expr* e) -> std::optional<std::uint32_t> {
@@ -105,7 +105,7 @@ void carriers(const FunctionContext& code, const model::RuleHead& head, const Ca
       }
       for_each(code, cards, [&](Register self) {
         if (!query.recheck || !in_zone) return then(me, self);
-        // the rule of an earlier card may have removed this card
+        // The rule of an earlier card may have removed this card.
         BlockIndex there = code.add_block(), gone = code.add_block();
         code.branch(code.integer(Op::set_has, {zone_cards_of(code, head.carrier.zone, me), self}, 1), there, gone);
         code.go_to(there);
@@ -132,8 +132,8 @@ void carriers(const FunctionContext& code, const model::RuleHead& head, const Ca
   }
 }
 
-// Iterates clockwise over the players who have the character at the time the iteration reaches them. Usually there are
-// none.
+// Iterates clockwise over the players who have the character at the time when the iteration reaches them. Usually,
+// there are none.
 static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register, Register)>& then) {
   Register rest = code.make_int(4), from = code.make(int_type(1));
@@ -157,7 +157,7 @@ static void each_with_character(const FunctionContext& code, const model::Carrie
 }
 
 // Returns the cards of `domain` that count as one of `kinds` because of an `also` rule. `holder` is the player who has
-// them, if known.
+// the cards, if known.
 Register also_set(const FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder) {
   Register found = code.set(Op::set_empty, {});
   for (const model::Also& also : code.model.alsos) {

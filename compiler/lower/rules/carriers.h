@@ -1,4 +1,5 @@
-// Determines the cards and players that carry a rule now, and the cards that count as a kind by an `also` rule.
+// Determines the cards and players that carry a rule now, and the cards that count as a card kind because of an `also`
+// rule.
 #pragma once
 
 #include <functional>
@@ -12,17 +13,17 @@ Register carrier_in_force(const FunctionContext& code, const model::RuleHead& he
 
 // Describes which carriers of a rule to visit.
 struct CarrierQuery {
-  Register me = ir::kNoRegister;   // visits only this player, or all players if kNoRegister
-  // visits only these cards, which were in force when the event began; kNoRegister visits all cards
+  Register me = ir::kNoRegister;   // visits only this player, or all players if it is kNoRegister
+  // Visits only these cards, which were in force when the event began. If it is kNoRegister, visits all cards.
   Register collected = ir::kNoRegister;
-  bool recheck = false;   // skips cards that are no longer in force when their turn comes
-  bool all_cards = false;   // includes cards for which the condition of `in force while` is false now
-  // calls `then` once for all cards of a player that carry the rule, with the set of these cards as `self`
+  bool recheck = false;   // skips cards that are no longer in force when the loop reaches them
+  bool all_cards = false;   // includes cards for which the condition of `in force while` is currently false
+  // Calls `then` once for all of a player's cards that carry the rule, with the set of these cards as `self`.
   bool together = false;
 };
 
-// Returns the cards that carry a rule, restricted to player `me` if the zone belongs to a player. If `all` is true,
-// includes cards for which the condition of `in force while` is false now.
+// Returns the cards that carry a rule; if the zone belongs to a player, only those of player `me`. If `all` is true,
+// includes cards for which the condition of `in force while` is currently false.
 Register carrier_cards(const FunctionContext& code, const model::RuleHead& head, Register me, bool all = false);
 // Calls `then(me, self)` for every carrier of the rule that is in force and matches the query.
 void carriers(const FunctionContext& code, const model::RuleHead& head, const CarrierQuery& query,

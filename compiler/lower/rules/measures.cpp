@@ -1,5 +1,5 @@
-// Emits the operations that record measures. Each operation has the measure, the index of a cell, and a value as
-// operands.
+// Emits the operations that record measures. The operands of each operation are the measure, the index of a cell, and a
+// value.
 #include "compiler/lower/rules/measures.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ void declare_measures(ProgramContext& unit) {
   if (unit.model.notes_turns) unit.program.turn_note = Int(unit.program.measures.size());
 }
 
-// Returns the index of the key's value, from 0.
+// Returns the index of the key's value, starting at 0.
 static Register cell_of(const FunctionContext& code, const MeasureKey& key, const model::Expr& value) {
   Register is = expr(code, value);
   if (key.type.kind == TypeKind::card) {
@@ -60,14 +60,14 @@ static Register cell_of(const FunctionContext& code, const MeasureKey& key, cons
       kinds.push_back(card < 0 ? kNone : Int(code.model.cards[card].kind.index));
     is = code.integer(Op::table, {table_index(code.unit, std::move(kinds)), is});
   }
-  // The last index of an optional key stands for none.
+  // The last index of an optional key represents none.
   const Register end = code.constant(key.first + key.count - 1);
   if (key.type.optional) is = code.integer(Op::select, {code.integer(Op::eq, {is, code.constant(kNone)}, 1), end, is});
   return code.integer(Op::place_in, {is, key.first, key.count});
 }
 
-// Returns the combined index of all keys, and of the turn or round number if the measure has a value for each turn or
-// round.
+// Returns the combined index of all keys and, if the measure has a value for each turn or round, of the turn or round
+// number.
 static Register place_of(const FunctionContext& code, const model::Measure& measure, const Moment& moment) {
   Register place = ir::kNoRegister;
   const auto add = [&](Register cell, Int count) {

@@ -13,7 +13,7 @@ namespace cardwright::lower {
 
 using model::CarrierKind;
 
-// Applies a modifier to the result, once for each of its carriers.
+// Applies a modifier to the result, once for each carrier of the modifier.
 void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op, Register result,
                     const std::vector<Register>& arguments, Facts facts) {
   const auto names_card = [&](const model::Expr* e) { return e && mentions(*e, m.head.self); };

@@ -1,4 +1,4 @@
-// Tests whether a rule matches the arguments of an event, a value or an action.
+// Emits tests of whether a rule matches the arguments of an event, a value or an action.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace cardwright::lower {
 
-// Jumps to `no` unless the patterns and `when` match; binds the names. `code` must use the rule's Env.
+// Jumps to `no` unless the patterns and `when` match. Binds the names. `code` must use the rule's Env.
 void guard(const FunctionContext& code, const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
            const std::vector<Register>& arguments, BlockIndex no);
 

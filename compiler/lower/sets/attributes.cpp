@@ -17,7 +17,7 @@ static std::vector<Int> printed(const ProgramContext& unit, const model::Expr& e
   const model::Type& of = view::attribute(e).of()->type;
   std::vector<Int> values;
   if (of.kind == TypeKind::card) {
-    const Int lacking = is_mask(unit, e.type) ? 0 : kNone;   // a card without the attribute has an empty set of it
+    const Int lacking = is_mask(unit, e.type) ? 0 : kNone;   // for a card without the attribute, the set is empty
     for (Int card : unit.ids.card) {
       const Int value = card < 0 ? kNone : unit.model.cards[card].attributes[e.ref];
       values.push_back(value == kNone ? lacking : value);
@@ -51,7 +51,7 @@ Register printed_entry(const FunctionContext& code, const model::Expr& e) {
     rows.push_back(Int(row * columns.size()));
     for (const std::vector<Int>& column : by_column) entries.push_back(column[row]);
   }
-  for (std::size_t key = 0; key < columns.size(); ++key) keys.push_back(Int(key));   // other keys trap
+  for (std::size_t key = 0; key < columns.size(); ++key) keys.push_back(Int(key));   // other keys cause a trap
   const model::Expr &thing = *view::attribute(columns.front()).of(), &place = *view::element_at(e).indices(0);
   const Register row = code.integer(Op::table, {table_index(code.unit, std::move(rows)), card_seen(code, thing)});
   const Register key = code.integer(Op::table, {table_index(code.unit, std::move(keys)), expr(code, place)});
@@ -63,7 +63,7 @@ Register attribute(const FunctionContext& code, const model::Expr& e) {
   Register of = card_seen(code, *its.of());
   const Register found = code.integer(Op::table, {table_index(code.unit, printed(code.unit, e)), of});
   if (!is_mask(code.unit, e.type) || !its.of()->type.optional) return found;
-  // for none, the result is the empty set
+  // If the object is none, the result is the empty set.
   return code.integer(Op::select, {code.integer(Op::eq, {of, code.constant(kNone)}, 1), code.constant(0), found});
 }
 

@@ -19,7 +19,7 @@ namespace cardwright::lower {
 using model::ExprKind;
 using model::TypeKind;
 
-// A group of cells whose ids change by the same amount in one step, so one shift moves them all.
+// A group of cells whose ids all change by the same amount in one step, so a single shift moves them all.
 struct Part {
   Int by = 0;
   std::vector<Word> from;
@@ -80,7 +80,7 @@ Register cells_beside(const FunctionContext& code, const model::Expr& e) {
 // Implements `crossings` of std.grid with dedicated operations. Its parameters must be bound: two points with x, y and
 // z each.
 void for_each_crossing(const FunctionContext& code, const model::Function& f) {
-  // the type of `out_of`, the first value that it yields
+  // This is the type of `out_of`, the first value that the function yields.
   const model::Board& board = board_of(code.unit, *f.result.elem);
   const Register ray = code.make(array_type(kRayInts));
   const auto given = [&](std::size_t i) { return read_local(code, f.parameters[i].local); };
@@ -186,8 +186,8 @@ static Register shift(const FunctionContext& code, Register cells, const model::
                                 : all;
 }
 
-// Shifts a set of cells in a direction. For a direction that is unknown at compile time, masks and shifts are looked up
-// in tables, and the number of shifts is the maximum over all directions.
+// Shifts a set of cells in a direction. If the direction is unknown at compile time, masks and shifts are looked up in
+// tables, and the number of shifts is the maximum over all directions.
 Register shift(const FunctionContext& code, Register cells, const model::Board& board, const model::Expr& direction,
                bool back) {
   const auto turned = [&](Int d) { return back ? (d + board.directions() / 2) % board.directions() : d; };
@@ -220,8 +220,8 @@ Register shift(const FunctionContext& code, Register cells, const model::Board& 
   return all;
 }
 
-// Shifts by an offset: selects the columns that stay on the board, and shifts all words at once. Cells that leave the
-// board at the top or bottom get ids outside the board.
+// Shifts a set of cells by an offset: selects the columns that stay on the board, and shifts all words at once. Cells
+// that leave the board at the top or bottom get ids outside the board.
 Register shift_by(const FunctionContext& code, const model::Expr& e) {
   const view::shift_by its(e);
   const model::Board& board = board_of(code.unit, *e.type.elem);
@@ -244,7 +244,7 @@ Register shift_by(const FunctionContext& code, const model::Expr& e) {
   const Register from = expr(code, *its.cells());
   const Register east = within(expr(code, *its.east()), -board.width, board.width),
                  north = within(expr(code, *its.north()), -board.height, board.height);
-  // offsets outside the table result in the empty set, because no column stays on the board
+  // Offsets outside the table result in the empty set, because no column stays on the board.
   const Register column = code.integer(Op::add_small, {east, code.constant(board.width - 1)});
   const Register stay = code.set(Op::set_table, {table_index(code.unit, std::move(columns)), column});
   code.holds_no_card(stay);

@@ -1,4 +1,4 @@
-// Lowers board expressions: cells, edges and directions, with sets of cells as masks.
+// Lowers board expressions: cells, edges, directions, and sets of cells, which are masks.
 #pragma once
 
 #include <initializer_list>
@@ -15,8 +15,8 @@ Register cell_at(const FunctionContext& code, const model::Expr& e);
 Register step(const FunctionContext& code, const model::Expr& e);
 Register shift(const FunctionContext& code, Register cells, const model::Board& board, const model::Expr& direction,
                bool back);
-// Returns whether a loop over a few directions is unrolled. A loop whose body shifts sets in these directions is
-// unrolled, because the amount of each shift is then a constant.
+// Returns whether a loop over a few directions is unrolled. It is unrolled if its body shifts sets in these directions,
+// because the distance of each shift is then a constant.
 bool writes_out(const FunctionContext& code, const model::Expr& domain, model::LocalId local,
                 std::initializer_list<const model::Expr*> bodies, const model::Block* block);
 

@@ -37,7 +37,7 @@ static Register rolled(const FunctionContext& code, const model::Dice& dice) {
   return code.integer(Op::table_small, {table_index(code.unit, faces), side});
 }
 
-// Returns the faces to which the dice are set. Values of the type that are not faces map to none, which a die cannot
+// Returns the faces that the dice will show. Values of the type that are not faces map to none, which a die cannot
 // show.
 static Register face_value(const FunctionContext& code, const model::Dice& dice, const model::Expr& face) {
   const Register value = expr(code, face);
@@ -88,7 +88,7 @@ static std::vector<Int> variables_of_dice(const ProgramContext& unit, const mode
   return variables_of_die;
 }
 
-// Returns the lowest die of each group of dice that look identical to `player`. The player knows secret values only of
+// Returns the lowest die of each group of dice that look identical to `player`. The player knows secret values of only
 // their own dice.
 Register dice_apart(const FunctionContext& code, Register dice, const model::Type& element, Register player) {
   const std::vector<Int> variables_of_die = variables_of_dice(code.unit, element);
@@ -113,7 +113,7 @@ Register dice_apart(const FunctionContext& code, Register dice, const model::Typ
     alike = code.integer(Op::mask_and, {alike, code.integer(Op::holders, {v, code.integer(Op::load_raw, {v, index})})});
   alike = code.integer(Op::mask_shift, {alike, code.constant(1)});   // dice are numbered from 1
   if (area.each > 0) {
-    std::vector<Int> beside, own;   // for each die, the dice of the same player; for each player, that player's dice
+    std::vector<Int> beside, own;   // the dice of the same player, by die; each player's dice, by player
     for (Int p = 0; p < code.model.players; ++p) own.push_back(((Int{1} << area.each) - 1) << (p * area.each + 1));
     for (Int part = 0; part < area.parts; ++part) beside.push_back(own[static_cast<std::size_t>(part / area.each)]);
     alike = code.integer(Op::mask_and,

@@ -1,4 +1,4 @@
-// Lowers dice: rolls, faces, and which dice are distinguishable.
+// Lowers dice: rolls and faces. Determines which dice are distinguishable.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

@@ -1,5 +1,5 @@
-// Computes the zone instance in which `move_card` and `move_cards` search first, or none if unknown. analysis/origins.h
-// determines the zone.
+// Computes the zone instance in which `move_card` and `move_cards` search first, or none if it is unknown.
+// analysis/origins.h determines the zone.
 #include "compiler/lower/sets/guesses.h"
 
 #include "compiler/lower/context/function_context.h"
@@ -24,13 +24,13 @@ Register guess(const FunctionContext& code, const model::Expr& e) {
   return found ? instance_of(code, *found) : code.constant(kNone);
 }
 
-// Returns whether only the kind of zone is known.
+// Returns whether only the zone is known, but not its instance.
 bool guess_is_vague(const FunctionContext& code, const model::Expr& e) {
   const auto found = origin(code, e);
   return found && found->somewhere;
 }
 
-// Like guess(), but for cards that are turned over: returns the instance for their previous side.
+// Like guess(), but for cards that are turned over: returns the instance that corresponds to their previous side.
 Register guess_before_turned(const FunctionContext& code, const model::Expr& e, bool faceup) {
   const auto found = origin(code, e);
   if (!found) return code.constant(kNone);
@@ -45,8 +45,8 @@ Register guess(const FunctionContext& code, model::LocalId local) {
   return found ? instance_of(code, *found) : code.constant(kNone);
 }
 
-// Returns the zone instance of the guess. If the owner is none, any instance is returned, because a wrong guess must
-// not trap.
+// Returns the zone instance of the guess. If the owner is none, returns any instance, because a wrong guess must not
+// trap.
 static Register instance_of(const FunctionContext& code, const analysis::Origin& at) {
   const ZoneSlot& slot = code.program.zones[at.zone];
   const auto index = [&](const model::Expr* e, Int count) {

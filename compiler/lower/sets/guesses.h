@@ -1,5 +1,5 @@
-// Guesses the zone in which to search first for a card that moves: the zone from which the rule took the card
-// (analysis/origins.h).
+// Guesses the zone in which to search first for a card that is about to move: the zone from which the rule obtained the
+// card (analysis/origins.h).
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

@@ -32,7 +32,7 @@ Register knows_all(const FunctionContext& code, Register cards) {
   return code.integer(Op::knows_cards, {code.asking.player, cards}, 1);
 }
 
-// Requires that the player has seen the cards. All players know the value none.
+// Requires that the player has seen the cards. All players know the value `none`.
 void need_seen(const FunctionContext& code, Register cards, Fact fact) {
   if (fact.named) return;
   if (fact.unknown || code.type(cards).kind == ir::RegisterKind::array) return unknown_here(code);
@@ -56,7 +56,7 @@ void need_value(const FunctionContext& code, const model::Expr& e) {
   if (e.args.size() == variable.indices.size() + (variable.per_player ? 1 : 0)) {
     return need(code, knows(known_at(code, e.ref, e.args, 0)));
   }
-  // For a whole table of one player or of the game, all entries must be known. Large tables are treated as unknown.
+  // For an entire table of one player or of the game, all entries must be known. Large tables are treated as unknown.
   constexpr Int kMostEntries = 64;
   Int entries = variable.per_player && e.args.empty() ? code.model.players : 1;
   for (const model::Type& dimension : variable.indices)

@@ -1,4 +1,4 @@
-// Emits tests of what the deciding player knows.
+// Emits tests of the deciding player's knowledge.
 #pragma once
 
 #include <functional>

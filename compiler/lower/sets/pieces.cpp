@@ -1,4 +1,4 @@
-// Lowers pieces on boards: computes the cells that a piece covers, and whether it fits on the board. Each shape is
+// Lowers pieces on boards: computes the cells that a piece covers and whether it fits on the board. Each shape is
 // stored once, as a set of cells that is shifted to the position of the piece, regardless of the size of the board.
 #include "compiler/lower/sets/pieces.h"
 
@@ -44,7 +44,8 @@ static std::vector<Word> covered_from(const ProgramContext& unit, const model::B
   return words;
 }
 
-// Returns the index of a table that lists for each shape the cells or edges at which it stays on the board.
+// Returns the index of a table that lists, for each shape, the cells or edges at which a piece of that shape stays on
+// the board.
 static Int fitting_cells(ProgramContext& unit, std::uint32_t shapes) {
   const model::Board& board = unit.model.boards[unit.model.shapes[shapes].board];
   std::vector<Int> masks;
@@ -146,7 +147,7 @@ Register footprint(const FunctionContext& code, const model::Expr& e) {
   return code.set(Op::set_shift_by, {set, by});
 }
 
-// Returns the position if the piece stays on the board there, otherwise none.
+// Returns the position if the piece stays on the board at this position, otherwise none.
 Register fitting(const FunctionContext& code, const model::Expr& e) {
   const view::fitting its(e);
   const Register shape = expr(code, *its.shape()), cell = expr(code, *its.cell());
@@ -167,7 +168,7 @@ static void describe_shapes(const model::Shapes& shapes, PlacedInfo& info) {
   }
 }
 
-// Returns the edges that a piece covers, by its length and the edge of its position.
+// Returns the edges that a piece covers, by the piece's length and the edge at its position.
 static std::vector<std::vector<std::vector<Int>>> edges_by_place(const ProgramContext& unit,
                                                                  const model::Shapes& shapes) {
   const model::Board& board = unit.model.boards[shapes.board];
@@ -212,7 +213,7 @@ void describe_pieces(ProgramContext& unit) {
   }
 }
 
-// Describes cards that are on a board. Must follow the description of all pieces.
+// Describes cards that are on a board. Must be called after all pieces have been described.
 void describe_lying_cards(ProgramContext& unit) {
   if (!unit.model.lying) return;
   const model::LyingCards& lying = *unit.model.lying;
@@ -236,7 +237,7 @@ void describe_lying_cards(ProgramContext& unit) {
   unit.program.placed.push_back(std::move(info));
 }
 
-// Returns the first letter of the name that does not represent another kind of piece. If there is none, returns the
+// Returns the first letter of the name that does not represent another kind of piece. If all letters do, returns the
 // first letter.
 static std::string free_sign(const ProgramContext& unit, const std::string& name, std::span<const std::string> taken) {
   for (const char letter : name) {
@@ -252,7 +253,7 @@ static std::string free_sign(const ProgramContext& unit, const std::string& name
   return name.substr(0, 1);
 }
 
-// Returns the size of the piece. If pieces have several sizes, sema has stored the size as an attribute of the
+// Returns the size of the piece. If there are pieces of several sizes, sema has stored the size as an attribute of the
 // constant.
 static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, Int part) {
   if (!area.piece->sort) return 0;

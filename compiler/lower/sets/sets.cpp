@@ -71,7 +71,7 @@ void for_each(const FunctionContext& code, Register domain, const std::function<
   code.go_to(done);
 }
 
-// Iterates over the players of `mask` from `start`; `body` may jump to `next` to continue.
+// Iterates over the players of `mask`, starting with `start`. `body` may jump to `next` to continue.
 void clockwise(const FunctionContext& code, Register mask, Register start, bool backwards,
                const std::function<void(Register, BlockIndex)>& body) {
   Register rest = code.make_int(4);
@@ -91,7 +91,7 @@ void clockwise(const FunctionContext& code, Register mask, Register start, bool 
   code.go_to(done);
 }
 
-// Returns the set of the numbers from `lo` to `hi`.
+// Returns the set of all numbers from `lo` to `hi`.
 Register number_mask(const FunctionContext& code, Register lo, Register hi) {
   Register found = code.make_int();
   code.assign_constant(found, 0);
@@ -130,7 +130,7 @@ Register universe(const FunctionContext& code, const model::Type& element) {
 void look_through(const FunctionContext& code, Register domain,
                   const std::function<void(const FunctionContext& looking, Register element)>& body) {
   HoistScope scope{code.here(), code.function().blocks[code.here()].code.size(), {}};
-  if (code.hoist) scope.varying = code.hoist->varying;   // includes the registers of enclosing loops
+  if (code.hoist) scope.varying = code.hoist->varying;   // includes the varying registers of enclosing loops
   const FunctionContext looking = code.hoisting(code.unit.plain ? nullptr : &scope);
   for_each(code, domain, [&](Register element) {
     scope.varying.insert(element);
@@ -138,7 +138,7 @@ void look_through(const FunctionContext& code, Register domain,
   });
 }
 
-// Converts the picks to the set type that the rules use for this element type.
+// Converts the picks to the kind of set that the rules use for this element type.
 Register as_cards(const FunctionContext& code, Register picks, const model::Type& element) {
   if (!is_wide_element(code.unit, element)) return picks;
   const Register cards = code.make(set_of(element));

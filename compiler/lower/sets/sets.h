@@ -9,7 +9,7 @@ namespace cardwright::lower {
 
 RegisterType element_type(const FunctionContext& code, Register set);
 
-// A set is stored in words, a mask in an int; the type of the register distinguishes them.
+// Returns whether the register contains a set, which is stored in words, rather than a mask, which is stored in an int.
 inline bool takes_words(const FunctionContext& code, Register set) {
   return code.type(set).kind == ir::RegisterKind::set;
 }

@@ -37,7 +37,7 @@ Register zone_set(const FunctionContext& code, std::uint32_t zone, Register inst
 }
 
 Register top_instance(const FunctionContext& code, std::uint32_t zone, Register instance) {
-  // both sides form one pile
+  // Cards of both sides form one pile.
   if (code.unit.ids.facedown_zone[zone] < 0 || code.program.layout.instance[code.program.zones[zone].first].ordered)
     return instance;
   return code.integer(Op::select,
@@ -46,8 +46,8 @@ Register top_instance(const FunctionContext& code, std::uint32_t zone, Register 
                       1);
 }
 
-// Returns the expression of the part's index from 0, or null if there is none. Parts are numbered from 1: the part of a
-// player or a constant is the index of that player or constant plus one.
+// Returns the expression of the part's index, starting at 0, or null if there is none. Parts are numbered from 1: the
+// part of a player or a constant is the index of that player or constant plus one.
 const model::Expr* counted_from_nought(const model::Expr& part) {
   if (part.kind == ExprKind::part_of_constant) return view::part_of_constant(part).element();
   if (part.kind != ExprKind::part_at || part.value != 1) return nullptr;
@@ -65,7 +65,7 @@ Register flat_index(const FunctionContext& code, const model::Variable& variable
     const model::Expr& said = *args[at++];
     const model::Expr* from_nought = dimensions > 1 || code.unit.plain ? nullptr : counted_from_nought(said);
     Register i = expr(code, from_nought ? *from_nought : said);
-    // An index outside its own dimension must not reach into the next row; a single index is checked where it is used.
+    // An index outside its own dimension must not refer to the next row. A single index is checked where it is used.
     if (dimensions > 1)
       i = code.integer(Op::place_in, {i, bound.lo, count});
     else if (bound.lo != 0 && !from_nought)
@@ -79,7 +79,8 @@ Register flat_index(const FunctionContext& code, const model::Variable& variable
   return index == ir::kNoRegister ? code.constant(0) : index;
 }
 
-// Returns the index at which the knowledge of a secret variable is stored; for a list, that of its first element.
+// Returns the index at which the knowledge of a secret variable is stored. For a list, this is the index of its first
+// element.
 Register known_at(const FunctionContext& code, std::uint32_t variable, const std::vector<const model::Expr*>& args,
                   std::size_t first) {
   const Register index = flat_index(code, code.model.variables[variable], args, first);
@@ -92,7 +93,7 @@ Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register
   if (slot.copies == 1) return code.set(Op::zone_cards, {zone_instance(code, zone, owner)});
   Register all = code.make_set();
   code.put(Op::set_empty, all, {});
-  const Int each = code.model.zones[zone.index].each;   // number of zone instances per owner, which are consecutive
+  const Int each = code.model.zones[zone.index].each;   // the number of zone instances per owner; they are consecutive
   for (Int copy = 0; copy < (each > 0 ? each : slot.copies); ++copy) {
     Register part = code.constant(slot.first + copy);
     if (each > 0) part = code.integer(Op::add_small, {part, code.integer(Op::mul_small, {owner, code.constant(each)})});
@@ -101,7 +102,7 @@ Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register
   return all;
 }
 
-// Ends the game with an error if the slot already contains a card, because a slot holds at most one.
+// Ends the game with an error if the slot already contains a card, because a slot can contain at most one.
 void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what) {
   if (code.model.zones[zone].shape != model::ZoneShape::slot) return;
   BlockIndex full = code.add_block(), room = code.add_block();

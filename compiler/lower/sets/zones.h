@@ -10,7 +10,7 @@ namespace cardwright::lower {
 Register zone_instance(const FunctionContext& code, std::uint32_t zone, const model::Expr* owner,
                        const model::Expr* copy);
 Register zone_instance(const FunctionContext& code, model::ZoneId zone, Register owner);
-// Returns all cards of a zone instance, both face up and face down.
+// Returns all cards of a zone instance, both face-up and face-down.
 Register zone_set(const FunctionContext& code, std::uint32_t zone, Register instance);
 // Returns the zone instance that stores the face-down cards of `instance`.
 Register facedown_instance(const FunctionContext& code, std::uint32_t zone, Register instance);

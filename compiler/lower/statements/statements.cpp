@@ -54,8 +54,6 @@ static void assign_variable(const FunctionContext& code, const model::Stmt& s);
 static void assign_all(const FunctionContext& code, const model::Stmt& s);
 static void assign_field(const FunctionContext& code, const model::Stmt& s,
                          const std::map<std::pair<std::uint32_t, Int>, Int>& fields);
-static void store(const FunctionContext& code, Int variable, Register index, Register value,
-                  std::uint32_t model_variable);
 static void if_else(const FunctionContext& code, const model::Stmt& s);
 static void each(const FunctionContext& code, const model::Stmt& s);
 static void repeat(const FunctionContext& code, const model::Stmt& s);
@@ -79,13 +77,13 @@ static void cancel(const FunctionContext& code);
 static void end_event(const FunctionContext& code, const model::Stmt& s);
 static void end_window(const FunctionContext& code, const model::Stmt& s);
 
-// A move of the cards in a register. `facing` has the encoding of sema (facing_in).
+// A move of the cards in a register. `facing` has the encoding that sema uses (facing_in).
 struct Moving {
   Register found;
   bool cards;   // true if `found` is a set
-  Register from, guess;   // zone instances; `from` is kNoRegister if the cards come from several instances
+  Register from, guess;   // zone instances; `from` is kNoRegister if the cards are in several instances
   Watchers touched;   // the flags to set when the cards leave their zone
-  std::optional<Leaving> touched_by;   // additional flags, depending on the instance `from` that a card leaves
+  std::optional<Leaving> touched_by;   // additional flags that depend on the instance `from` that a card leaves
   std::uint32_t zone;   // the destination zone
   Register to;
   Int facing, how;
@@ -94,7 +92,7 @@ struct Moving {
 
 namespace {
 
-// Finds the piles whose top an expression reads. Reading the top of an empty pile refills it.
+// Finds the piles whose top card an expression reads. Reading the top of an empty pile refills it.
 void tops_in(const model::Expr* e, std::set<std::uint32_t>& found) {
   if (!e) return;
   if (e->kind == model::ExprKind::zone_top || e->kind == model::ExprKind::zone_top_n) found.insert(e->ref);
@@ -110,7 +108,7 @@ void lower_statement(const FunctionContext& code, const model::Stmt& s) {
   close_notes(code, opened, "drop");
 }
 
-// Reading an empty pile refills it, which counts as a write.
+// Sets the flags for piles that the statement may refill. Reading an empty pile refills it, which counts as a write.
 static void touch_refilled(const FunctionContext& code, const model::Stmt& s) {
   std::set<std::uint32_t> tops;
   for (const model::Expr* e : s.exprs) tops_in(e, tops);
@@ -252,7 +250,7 @@ static void peek_variable(const FunctionContext& code, const model::Stmt& s) {
   code.effect(Op::note_shown, {who, code.unit.ids.variable[s.ref], known_at(code, s.ref, s.exprs, 1)});
 }
 
-// Determines the order of a pile, because a player who looks through the whole pile sees it.
+// Fixes the order of a pile, because a player who looks through the entire pile sees the order.
 static void decide_order(const FunctionContext& code, const model::Expr& looked_at) {
   if (looked_at.kind != model::ExprKind::zone || !code.unit.facts.orders.read[looked_at.ref] ||
       code.unit.facts.always_ordered[looked_at.ref])
@@ -304,7 +302,7 @@ static void let(const FunctionContext& code, const model::Stmt& s) {
   if (const model::Expr* initial = view::let(s).initial()) {
     Register v = expr(code, *initial);
     const bool fresh = initial->kind != model::ExprKind::local && !lies_in_state(code, s.local);
-    // only this statement uses the array, so no copy is needed
+    // Only this statement uses the array, so no copy is needed.
     if (code.type(v).kind == ir::RegisterKind::array && fresh) return bind(code, s.local, v);
     write_local(code, s.local, v);
   } else if (type.kind == TypeKind::map) {
@@ -348,7 +346,7 @@ static void assign_all(const FunctionContext& code, const model::Stmt& s) {
   });
 }
 
-// Assigns a field of an event or a window. `fields` maps the field to its variable.
+// Assigns to a field of an event or window. `fields` maps each field to its variable.
 static void assign_field(const FunctionContext& code, const model::Stmt& s,
                          const std::map<std::pair<std::uint32_t, Int>, Int>& fields) {
   put_scratch(code, fields.at({s.ref, s.value}), expr(code, *view::assignment(s).value()));
@@ -366,7 +364,8 @@ static void assign_variable(const FunctionContext& code, const model::Stmt& s) {
 
 namespace {
 
-// Emits the body of an `each` for one element, to which its name is already bound; `next` continues with the next one.
+// Emits the body of an `each` for one element. The element's name is already bound; `next` continues with the next
+// element.
 using EachBody = std::function<void(const FunctionContext&, BlockIndex next)>;
 // Like EachBody, but receives the element in a register; the name is not bound yet.
 using EachTurn = std::function<void(const FunctionContext&, Register element, BlockIndex next)>;
@@ -388,7 +387,7 @@ static void each_unrolled(const FunctionContext& code, const model::Stmt& s, con
 
 static void each_listed(const FunctionContext& code, const model::Expr& list, const EachTurn& turn) {
   if (list.kind != model::ExprKind::local) return for_each_listed(code, list, turn);
-  // copy the list, because the body may change it
+  // Copies the list, because the body may change it.
   const Register kept = code.make(register_type(code.unit, list.type));
   code.effect(Op::list_copy, {kept, expr(code, list)});
   walk(code, kept, list.type, [&](Register element, BlockIndex next) { turn(code, element, next); });
@@ -398,7 +397,7 @@ static void each_player(const FunctionContext& code, Register players, const mod
   Register in_before = code.integer(Op::players_in, {}, 4);
   Register start = from ? expr(code, *from) : code.constant(0);
   clockwise(code, players, start, false, [&](Register player, BlockIndex next) {
-    // skip players who were eliminated since the loop began, but not those who were eliminated before it
+    // Skips players who were eliminated since the loop began, but not those who were eliminated before it.
     Register gone = code.integer(Op::mask_without, {in_before, code.integer(Op::players_in, {}, 4)}, 4);
     BlockIndex here = code.add_block();
     code.branch(code.integer(Op::mask_has, {gone, player}, 1), next, here);
@@ -407,7 +406,7 @@ static void each_player(const FunctionContext& code, Register players, const mod
   });
 }
 
-// Copies the set, and removes one element after the other from the copy until it is empty.
+// Copies the set, and removes one element after another from the copy until it is empty.
 static void each_of_set(const FunctionContext& code, const model::Stmt& s, Register set, BlockIndex stop,
                         const EachTurn& turn) {
   RegisterType left = code.type(set);
@@ -505,8 +504,8 @@ static void repeat(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- together
 
-// Stores the cards that are in force, and their zone instances. Inside another `together`, the cards that were stored
-// there are included.
+// Stores the cards that are in force, and their zone instances. Inside another `together`, adds the cards that the
+// outer one stored.
 static void note_in_force(const FunctionContext& code, Register cards) {
   for (const Int i : instances_with_afters(code.unit)) {
     const Register here = code.set(Op::zone_cards, {code.constant(i)});
@@ -517,10 +516,10 @@ static void note_in_force(const FunctionContext& code, Register cards) {
   }
 }
 
-// On every exit of the block, restores the cards that were in force before it.
+// On every exit from the block, restores the cards that were in force before it.
 static void together(const FunctionContext& code, const model::Stmt& s) {
   const Int variable = code.unit.variables.together_cards;
-  if (variable < 0) return inner_block(code, view::together(s).body());   // no rule of a card watches any event
+  if (variable < 0) return inner_block(code, view::together(s).body());   // no card has a rule that watches an event
   const Register before = code.make_set(), cards = code.make_set();
   code.assign(before, scratch_value(code, variable));
   code.assign(cards, before);
@@ -593,7 +592,7 @@ static void end_window(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- moving cards
 
-// Moves the cards. If the destination preserves the sides of cards, face-down cards stay face down.
+// Moves the cards. If the destination preserves the sides of cards, face-down cards stay face-down.
 static void move_found(const FunctionContext& code, Moving move) {
   room_in_slot(code, move.zone, move.to, move.found);
   auto go = [&](Register what, Register where) {
@@ -647,7 +646,7 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
   const bool cards = is_wide(code.unit, what.type);
   const Int facing = s.value >> 3 & 3;
   if (!(s.value & 4) || !picker || !cards || !code.unit.facts.orders.matters(s.ref)) {
-    // the moved cards are evaluated before the destination, in source order
+    // The moved cards are evaluated before the destination, in source order.
     Register found = expr(code, what);
     if (!pure(code.unit, what)) {
       Register kept = code.make(register_type(code.unit, what.type));
@@ -661,7 +660,7 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
                                : code.constant(kNone);
     const auto known = watchers_leaving_known(code, what);
     const auto leaving = known || cards || code.unit.plain ? std::nullopt : watchers_by_instance(code.unit);
-    if (!cards && (leaving || guess_is_vague(code, what))) likely = from;   // zone_of already searched for it
+    if (!cards && (leaving || guess_is_vague(code, what))) likely = from;   // zone_of has already searched for it
     const Int unknown = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
     return move_found(
         code, {found, cards, from, likely, leaving ? leaving->anywhere : watchers_leaving(code, what), leaving, s.ref,
@@ -680,8 +679,8 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.zones);
 }
 
-// Turns cards face up or face down. Players who can see into the zone see the cards. In zones that do not distinguish
-// sides, turning a card face up reveals it to all players.
+// Turns cards face-up or face-down. Players who can see into the zone see the cards. In zones that do not distinguish
+// sides, turning a card face-up reveals it to all players.
 static void turn_cards(const FunctionContext& code, Register what, bool faceup, Register guess) {
   std::vector<Int> sided(static_cast<std::size_t>(code.program.layout.instances), 0);
   std::vector<Int> other(static_cast<std::size_t>(code.program.layout.instances), kNone);
@@ -766,8 +765,8 @@ static void draw_to(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(done);
 }
 
-// Deals cards round by round, one card to each player in a round. Expressions: [P? source owner, I count, SP receiving
-// players, P first player].
+// Deals cards in rounds, with one card to each player per round. s.exprs contains: [P? source owner, I count, SP
+// receiving players, P first player].
 static void deal_each(const FunctionContext& code, const model::Stmt& s) {
   const view::deal_each its(s);
   Register from = code.make(int_type(1)), left = code.make_int(), whom = code.make_int(4),
@@ -840,7 +839,7 @@ static void afterwards(const FunctionContext& code, const model::Stmt& s) {
     bool set = is_wide(code.unit, code.env().body->locals[local].type);
     d.captured.push_back({model::LocalId{local}, set});
     const Register value = read_local(code, model::LocalId{local});
-    if (code.type(value).kind == ir::RegisterKind::array) {   // an array passes its length and all elements
+    if (code.type(value).kind == ir::RegisterKind::array) {   // an array is passed as its length and all elements
       if (parts_of(code.type(value)).size() > 65)
         too_large(code.unit, s.range,
                   fmt::format("the list `{}` is too long for `afterwards`: it can have more than 64 elements",

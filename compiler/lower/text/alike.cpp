@@ -8,7 +8,7 @@
 
 namespace cardwright::lower {
 
-// Adds the zones that the domain takes cards from. Returns false if the cards may be in any zone.
+// Adds the zones from which the domain takes cards. Returns false if the cards may be in any zone.
 static bool add_zones(const ProgramContext& unit, const model::Expr* domain, std::optional<model::LocalId> who,
                       PickedFrom& out) {
   using model::ExprKind;
@@ -42,7 +42,7 @@ std::vector<Int> zones_offered(const ProgramContext& unit, const std::vector<con
   if (std::ranges::count(unit.facts.orders.distinguishable, true) == 0) return {kNone};
   std::vector<Int> zones = picked_from(unit, domains, std::nullopt).zones;
   if (!zones.empty()) return zones;
-  zones.push_back(kNone);   // values and functions may take cards from other zones too
+  zones.push_back(kNone);   // values and functions may also take cards from other zones
   analysis::Causes causes(unit.model, {}, [&](const model::Expr& e) {
     if (e.kind == model::ExprKind::zone || e.kind == model::ExprKind::zone_top_n) zones.push_back(e.ref);
   });
@@ -54,7 +54,8 @@ std::vector<Int> zones_offered(const ProgramContext& unit, const model::Expr* do
   return zones_offered(unit, std::vector<const model::Expr*>{domain});
 }
 
-// The position of a card does not matter if its rules apply in every zone.
+// Returns the zone in which the carrier is in force, or kNone if its rules apply in every zone, because the position of
+// a card does not matter then.
 std::vector<Int> zones_of_carrier(const model::Carrier& carrier) {
   return {carrier.zone.valid() ? static_cast<Int>(carrier.zone.index) : kNone};
 }

@@ -1,5 +1,5 @@
 // Selects options among identical cards. One card represents all of them, except in a row or pile whose order matters
-// (analysis/orders.h): there, each position is a separate option.
+// (analysis/orders.h), where each position is a separate option.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,11 @@
 
 namespace cardwright::lower {
 
-// Returns the zones that contain the cards from which `who` picks one.
+// Returns the zones of the cards from which `who` picks one.
 PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
                        std::optional<model::LocalId> who);
 
-// Returns the zones from which these domains take cards, as indices into Program::zones; kNone stands for any other
-// zone.
+// Returns the zones from which these domains take cards, as indices in Program::zones. kNone represents any other zone.
 std::vector<Int> zones_offered(const ProgramContext& unit, const std::vector<const model::Expr*>& domains);
 std::vector<Int> zones_offered(const ProgramContext& unit, const model::Expr* domain);
 std::vector<Int> zones_of_carrier(const model::Carrier& carrier);

@@ -33,8 +33,8 @@ bool is_of_page(const ProgramContext& unit, Range range) {
   return std::ranges::find(unit.model.pages, range.source) != unit.model.pages.end();
 }
 
-// Logs a note about the rule that modifies the result: the name of the card or character that carries it, otherwise its
-// source text.
+// Logs a note about the rule that modifies the result: the name of the card or character that carries it or, if there
+// is none, its source text.
 void note_modified(const FunctionContext& code, const model::RuleHead& head) {
   if (!code.unit.explaining.on) return;
   std::string whose;

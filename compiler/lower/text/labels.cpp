@@ -34,8 +34,8 @@ static const model::Expr* named_in_label(ProgramContext& unit, const model::Acti
   return &e;
 }
 
-// In a label, `{name}` stands for a parameter, and `{#i}` for the i-th computed value. In the label of an option, a set
-// is shown as its first element, because the other elements have not been picked yet.
+// In a label, `{name}` represents a parameter, and `{#i}` represents the i-th computed value. In the label of an
+// option, a set is shown as its first element, because the other elements have not been picked yet.
 Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   Label out;
   const auto add = [&](std::string_view pattern, const std::vector<const model::Expr*>& parts) {
@@ -63,8 +63,8 @@ Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   return out;
 }
 
-// Returns the card that an option logs. An option represents several look-alike cards and contains only their class;
-// the card in the zone that the action reads determines which players know it.
+// Returns the card that an option logs. An option represents several look-alike cards and contains only their class.
+// The copy in the zone that the action reads determines which players know the card.
 static Register chosen_copy(const FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
                             Register card) {
   if (p.type.kind != TypeKind::card || by_id(code.unit, action) || !p.domain || !pure(code.unit, *p.domain) ||

@@ -8,7 +8,7 @@
 
 namespace cardwright::lower {
 
-// The label of an action: one text, and an expression for each `{}` in it. If label_of() is called with `picked`, the
+// The label of an action: one string, and an expression for each `{}` in it. If label_of() is called with `picked`, the
 // label shows all picked elements of a set, otherwise only the first one.
 struct Label {
   std::string pattern;

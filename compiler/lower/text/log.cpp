@@ -1,6 +1,6 @@
-// Lowers the texts of `log`. The values are passed one by one, each followed by the hidden information it depends on;
-// then the text, with a placeholder `{index:sort}` for each value (runtime/log.h). The code is skipped if there is no
-// listener.
+// Lowers the strings of `log`. The code passes the values one by one, each followed by the hidden information on which
+// it depends, and then the string, with a placeholder `{index:format}` for each value (runtime/log.h). The code is
+// skipped if there is no listener.
 #include "compiler/lower/text/log.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
 
 namespace {
 
-// the names bound in an expression, and their domains
+// The names bound in an expression, and their domains.
 using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
 
 const model::Expr* domain_of(const Domains& domains, model::LocalId local) {
@@ -42,7 +42,7 @@ const model::Expr* domain_of(const Domains& domains, model::LocalId local) {
   return nullptr;
 }
 
-// Finds the values stored in a `let` or `var`, and the domain of a loop over `local`.
+// Finds the values that a `let` or `var` stores in `local`, and the domain of a loop over `local`.
 void stored_in(const model::Block& block, model::LocalId local, std::vector<const model::Expr*>& stored,
                const model::Expr*& loop) {
   for (const model::Stmt* s : block) {
@@ -73,7 +73,7 @@ bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalI
 
 }   // namespace
 
-// The hidden information on which a value in a text depends. Only players who know all of it see the value.
+// The hidden information on which a value in a string depends. Only players who know all of it see the value.
 struct Secrets {
   std::vector<std::pair<std::uint32_t, Register>> variables;
   std::vector<Register> cards;
@@ -81,11 +81,11 @@ struct Secrets {
   std::vector<model::LocalId> following;   // names being analyzed
   std::vector<std::function<void()>> each;   // functions that emit the secrets of each element of a set
   std::uint32_t since = ~std::uint32_t{0};   // position in the rule at which the first of their values was stored
-  // true if the value depends on information that cannot be described; no player sees such a value
+  // True if the value depends on information that cannot be described. No player sees such a value.
   bool untold = false;
 };
 
-// Returns whether the variable may have been written between the position `since` in a rule and the current one.
+// Returns whether the variable may have been written between the position `since` in a rule and the current position.
 static bool is_stored_between(const model::Block& block, std::uint32_t variable, std::uint32_t since, Range now,
                               bool again = false) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
@@ -135,8 +135,8 @@ static void depends_on_cards(const FunctionContext& code, const model::Expr& e, 
   out.cards.push_back(code.set(Op::set_of, {read_local(code, e.local)}));
 }
 
-// Adds the secrets of the value to which a name was bound. If the state has not changed since, evaluates them for the
-// current state.
+// Adds the secrets of the value to which a name was bound. If the state has not changed since then, evaluates them on
+// the current state.
 static void secrets_of_local(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                              Secrets& out) {
   if (e.type.kind == TypeKind::card || (is_wide(code.unit, e.type) && holds_cards(e.type)) ||
@@ -148,7 +148,7 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
     return;
   }
   if (code.env().deferred || !out.followed.insert(e.local.index).second) return;
-  // the state has not changed
+  // The state has not changed.
   if (auto fresh = code.env().fresh.find(e.local.index); !later && fresh != code.env().fresh.end())
     return find_secrets(code, *fresh->second, {}, false, out);
   std::vector<const model::Expr*> stored;
@@ -164,7 +164,7 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
   out.following.pop_back();
 }
 
-constexpr Int kMostOfOne = 64;   // maximum number of values of a variable that are checked one by one
+constexpr Int kMostOfOne = 64;   // maximum number of values of a variable that are checked individually
 
 static void secrets_of_variable(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                                 Secrets& out) {
@@ -184,7 +184,7 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
   };
   if (std::none_of(e.args.begin(), e.args.end(), foreign))
     return out.variables.push_back({e.ref, known_at(code, e.ref, e.args, 0)});
-  // if the index is unknown here, only players who know all values see the text
+  // If the index is unknown here, only players who know all values of the variable see the string.
   const auto number = static_cast<std::size_t>(code.unit.ids.variable[e.ref]);
   const Int values = code.program.variables[number].count,
             run = std::max<Int>(1, code.program.variable_infos[number].run());
@@ -201,7 +201,7 @@ static void secrets_of_call(const FunctionContext& code, const model::Expr& e, c
     if (a->type.kind == TypeKind::card || (is_wide(code.unit, a->type) && a->type.elem->kind == TypeKind::card))
       depends_on_cards(code, *a, domains, later, out);
   if (!analysis::reads_secrets(code.model, e) || !code.unit.facts.secrecy.reads_call(e, kSeen)) return;
-  // the result may reveal more than the cards that are passed
+  // The result may reveal more than the cards that are passed.
   if (domains.empty() && !later && plain_body(code.unit, e) && pure(code.unit, e))
     secrets_of_called(code, e, out);
   else
@@ -214,7 +214,7 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
       if (a) find_secrets(code, *a, domains, later, out);
   };
   switch (e.kind) {
-    case ExprKind::text: return;   // the secrets of its parts were emitted with the inner text
+    case ExprKind::text: return;   // the secrets of its parts were emitted with the inner string
     case ExprKind::call_event:
     case ExprKind::open_window:
     case ExprKind::window_field:
@@ -294,7 +294,7 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
   const Register all = code.make_set();
   code.put(Op::set_empty, all, {});
   bool cards = false, variables = false;
-  // The code is emitted in a separate block, which stays unreachable if there are no cards.
+  // This code is emitted in a separate block, which stays unreachable if there are no cards.
   const BlockIndex before = code.here(), aside = code.add_block();
   code.go_to(aside);
   look([&](Secrets& one) {
@@ -319,7 +319,7 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
   });
 }
 
-// Emits the secrets. Must follow the value that depends on them.
+// Emits the secrets. This code must follow the value that depends on them.
 static void emit_secrets(const FunctionContext& code, const Secrets& secrets) {
   for (auto [variable, index] : secrets.variables)
     code.effect(Op::log_secret, {code.unit.ids.variable[variable], index});
@@ -355,18 +355,18 @@ static std::string sort_in_text(const ProgramContext& unit, const model::Type& t
   }
 }
 
-// Returns the placeholder sort for signs, which have room for a single letter only.
+// Returns the placeholder format for signs, which have space for only one letter.
 static std::string sort_in_sign(const ProgramContext& unit, const model::Type& type) {
   if (type.kind != TypeKind::enumeration) return sort_in_text(unit, type);
   return fmt::format("{} of {}", is_direction(unit, type) ? "arrow" : "letter", type.ref);
 }
 
-// Passes the values of a text; returns the text with its placeholders.
+// Passes the values of a string. Returns the string with its placeholders.
 std::string tell(const FunctionContext& code, const std::string& pattern, const std::vector<const model::Expr*>& parts,
                  bool as_signs) {
   std::string text;
   std::size_t next = 0;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {   // `{}` gets its number and sort; `{{` stays
+  for (std::size_t i = 0; i < pattern.size(); ++i) {   // `{}` becomes `{index:format}`; `{{` is copied unchanged
     text += pattern[i];
     if (pattern[i] != '{') continue;
     if (pattern[i + 1] == '{') {
@@ -395,8 +395,8 @@ void log(const FunctionContext& code, const model::Stmt& s) {
   code.effect(Op::log_text, {text_index(code.unit, tell(code, s.text, s.exprs))});
 }
 
-// Lowers a text inside another text. The inner text is formatted first, and its number is passed as a value of the
-// outer text. Therefore each inner text has a unique number.
+// Lowers a string inside another string. The inner string is formatted first, and its number is passed as a value of
+// the outer string. Therefore, each inner string has a unique number.
 Register inner_text(const FunctionContext& code, const model::Expr& e) {
   auto& all = code.program.playout.texts;
   all.push_back(tell(code, e.text, e.args));
@@ -405,7 +405,7 @@ Register inner_text(const FunctionContext& code, const model::Expr& e) {
   return code.constant(index);
 }
 
-// Returns the text of a question without reading a State: computed parts are replaced with "…".
+// Returns the string of a question without reading a State: computed parts are replaced with "…".
 std::string plain_text(const model::Expr* text) {
   if (!text) return {};
   if (text->kind != ExprKind::text) return text->text;
@@ -418,14 +418,14 @@ std::string plain_text(const model::Expr* text) {
   return plain;
 }
 
-// Logs a text of a question, preceded by its index on a separate line: 0 for the question, 1 and up for the answers, -1
-// for the elements picked so far (api/game/running.cpp reads it).
+// Logs a string of a question, preceded by its index on a separate line: 0 for the question, 1 and up for the answers,
+// -1 for the elements picked so far. api/game/running.cpp reads these lines.
 void tell_question(const FunctionContext& code, Int which, const model::Expr* text) {
   if (!text || text->kind != ExprKind::text) return;
   code.effect(Op::log_text, {text_index(code.unit, fmt::format("{}\n{}", which, tell(code, text->text, text->args)))});
 }
 
-// Logs the number of picked and required elements, and the picked elements.
+// Logs the number of picked elements, the number of required elements, and the picked elements.
 void tell_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element) {
   model::Type all = simple(TypeKind::set);
   all.elem = std::make_shared<model::Type>(element);
@@ -435,6 +435,12 @@ void tell_picked(const FunctionContext& code, Register chosen, Register want, bo
   code.effect(
       Op::log_text,
       {text_index(code.unit, fmt::format("-1\n{{0:number}} {{1:number}} {{2:{}}}", sort_in_text(code.unit, all)))});
+}
+
+void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
+  code.go_to(nothing);
+  code.effect(Op::log_asked, {player});
+  code.jump(then);
 }
 
 void log_heading(const FunctionContext& code, const char* text, Register number, Register player) {

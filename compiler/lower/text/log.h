@@ -1,4 +1,4 @@
-// Lowers texts with values, such as those of `log`, and determines what they reveal to each player.
+// Lowers strings with values, such as those of `log`, and determines what they reveal to each player.
 #pragma once
 
 #include <string>
@@ -14,9 +14,11 @@ std::string tell(const FunctionContext& code, const std::string& pattern, const 
 Register inner_text(const FunctionContext& code, const model::Expr& e);
 std::string plain_text(const model::Expr* text);
 void tell_question(const FunctionContext& code, Int which, const model::Expr* text);
+// Logs the question although the player has no options, so that other players do not notice that.
+void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then);
 void log_heading(const FunctionContext& code, const char* text, Register number, Register player = ir::kNoRegister);
 void tell_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element);
-// Returns the source text of the rules in this range.
+// Returns the source text in this range of the rules.
 std::string reason_text(const ProgramContext& unit, Range range);
 
 }   // namespace cardwright::lower

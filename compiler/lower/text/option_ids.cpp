@@ -1,4 +1,4 @@
-// Assigns the numbers of decision sites and the ids of the options at each of them.
+// Assigns the numbers of decision sites and the ids of their options.
 #include "compiler/lower/text/option_ids.h"
 
 #include <algorithm>
@@ -65,8 +65,8 @@ Register digit(const FunctionContext& code, const model::Type& type, Register va
   return bound.lo == 0 ? value : code.integer(Op::sub_small, {value, code.constant(bound.lo)});
 }
 
-// Returns the kinds of cards that satisfy a condition, as in `c: Wasp in me.hand`. The result is empty if the condition
-// does not restrict kinds.
+// Returns the card kinds that satisfy a condition, as in `c: Wasp in me.hand`. The result is empty if the condition
+// does not restrict the kind.
 static std::vector<Int> matching_kinds(const model::Expr* where, model::LocalId card) {
   if (!where) return {};
   if (where->kind == model::ExprKind::counts_as) {
@@ -140,8 +140,8 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
   return p;
 }
 
-// Returns the ParameterInfo of a parameter of an action. Unlike parameter_info(), it has digits only for possible
-// cards. A card that the actor does not know could be any card.
+// Returns the ParameterInfo of an action's parameter. Unlike parameter_info(), it has digits only for cards that are
+// possible. A card that is unknown to the acting player could be any card.
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const ActionParameter& p,
                            bool unknown) {
   const bool by_place = p.type.kind == TypeKind::card && place_matters(unit, zones_offered(unit, p.domain));
@@ -203,9 +203,9 @@ Int begin_site(const FunctionContext& code, std::string window, const model::Exp
   return id;
 }
 
-// Emits the code that lists the options of a decision, in ascending order of ids, when the host requests them. The code
-// emitted next makes the decision. On request, `tell` logs the computed texts of the question, and `names` logs the
-// values of its names.
+// Emits the code that lists the options of a decision, in ascending order of ids, when the host requests them. The
+// decision must be emitted directly after this code. On request, `tell` logs the computed strings of the question, and
+// `names` logs the values of its names.
 void list_options(const FunctionContext& code, const std::function<void()>& write, const std::function<void()>& tell,
                   const std::function<void()>& names) {
   BlockIndex list = code.add_block(), decide = code.add_block();
@@ -229,7 +229,8 @@ void list_options(const FunctionContext& code, const std::function<void()>& writ
   code.go_to(decide);
 }
 
-// Returns a function that logs the computed texts of the question, and of the answers in the mask `offered`.
+// Returns a function that emits code which logs the computed strings of the question and of the answers in the mask
+// `offered`.
 std::function<void()> telling(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
                               Register offered) {
   const auto is_computed = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };

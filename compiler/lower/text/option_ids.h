@@ -27,11 +27,11 @@ ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action
 Register card_digit(const FunctionContext& code, const ParameterInfo& info, Register card);
 Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id = false, bool unknown = false,
                  bool by_place = false);
-// Returns the digit of a value in an option id. For a card, the digit is its id if `by_id` is true, otherwise its
+// Returns the digit of a value in an option id. The digit of a card is its id if `by_id` is true, otherwise its
 // look-alike class.
 Register digit(const FunctionContext& code, const model::Type& type, Register value, bool by_id = false);
-// Returns whether look-alike cards are separate options. In simultaneous answers, it matters which of them a player
-// names.
+// Returns whether look-alike cards are separate options. In simultaneous answers, it matters which of these cards a
+// player names.
 bool by_id(const ProgramContext& unit, const model::Action& action);
 
 inline Int card_digits(const ProgramContext& unit, bool by_id) {

@@ -16,7 +16,7 @@ static BoardShows lower_shown(ProgramContext& unit, const model::Board& board, c
 
 // Lowers a text that is displayed for a player, the table or a piece. For a sign, the text includes the explanation of
 // its letters.
-Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool of_something, bool sign) {
+static Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool of_something, bool sign) {
   ir::FunctionIndex f = new_function(unit, "shown in words", ir::Returns::integer, shown.range, false);
   Env at;
   bind_locals(at, shown.body);
@@ -37,7 +37,7 @@ Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool o
   return Int(f);
 }
 
-// Lowers displayed values as functions that only the display calls, never a rule.
+// Lowers displayed values as functions. Only the display calls these functions; rules never do.
 void lower_shown(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.boards.size(); ++i) {
     const model::Board& board = unit.model.boards[i];

@@ -5,7 +5,6 @@
 
 namespace cardwright::lower {
 
-Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool of_something, bool sign);
 // Lowers the values displayed next to boards, players and the table.
 void lower_shown(ProgramContext& unit);
 

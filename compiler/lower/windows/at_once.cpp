@@ -1,8 +1,8 @@
-// Lowers windows in which several players answer simultaneously, and the effects of stored answers, which real-time
-// windows use too.
-// A mask contains the players whose answer is pending. The decision site asks them one after the other, always on the
-// state in which the window opened, and stores the answers. When no answer is pending, the answers take effect one by
-// one, and each is checked again.
+// Lowers windows in which several players answer simultaneously. Also lowers the effects of stored answers, which
+// real-time windows use too.
+// A mask contains the players whose answer is pending. The decision site asks them one after another, always on the
+// state in which the window opened, and stores their answers. When no answer is pending, the answers are checked again
+// and take effect one by one.
 #include "compiler/lower/windows/at_once.h"
 
 #include <algorithm>
@@ -60,8 +60,8 @@ static SetSort sort_of_set(const ProgramContext& unit, const model::Type& elemen
   return element.kind == TypeKind::card ? kSetOfCards : kSetOfCells;
 }
 
-// Adds a variable with a set for each player. Sets of elements other than cards may be of several types, so their
-// variable has the maximum bound.
+// Adds a variable that contains a set for each player. Sets of elements other than cards may be of several types, so
+// the bound of their variable is the maximum.
 static Int add_picked_sets(ProgramContext& unit, const std::string& name, const model::Type& element) {
   const Int variable = add_scratch_sets(unit, name, element, unit.model.players);
   if (element.kind != model::TypeKind::card)
@@ -69,8 +69,8 @@ static Int add_picked_sets(ProgramContext& unit, const std::string& name, const 
   return variable;
 }
 
-// Adds one variable for each sort of set that the actions take. Sets of cells and sets of cards need separate
-// variables, because the exchange of hidden cards searches the variables with sets of cards.
+// Adds one variable for each kind of set that the actions take. Sets of cells and sets of cards need separate
+// variables, because the exchange of hidden cards searches the variables that contain sets of cards.
 std::vector<Int> declare_picked(ProgramContext& unit, Answers& answers, const std::string& where,
                                 const std::function<bool(std::size_t action)>& may_be_kept) {
   std::vector<Int> declared;
@@ -103,7 +103,7 @@ void declare_answers(ProgramContext& unit) {
   }
 }
 
-// Adds and returns the parameters of a function of an action: me, the card that carries the action, and the chosen
+// Adds and returns the parameters of an action's function: me, the card that carries the action, and the chosen
 // arguments. Binds them in the current Env.
 static std::vector<Register> action_arguments(const FunctionContext& code, const model::Action& action) {
   std::vector<Register> all{parameter(code, simple(TypeKind::player))};
@@ -129,8 +129,8 @@ static Register set_parameter(const FunctionContext& code, const model::Type& el
   return set;
 }
 
-// Emits a function that returns whether the action is possible with its arguments. It checks all conditions of an offer
-// on the actual state.
+// Emits a function that returns whether the action is possible with its arguments. The function checks all conditions
+// of an offer on the actual state.
 static void lower_holds(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   Group g;
@@ -197,8 +197,8 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
 }
 
 // Emits the function that applies a stored answer. Its parameters are the player, the option id, whether the action was
-// possible at the time of the decision, and the picked elements if the action takes a set. It returns kNotLanded or the
-// duration for which the action occupies the player.
+// possible at the time of the decision, and, if the action takes a set, the picked elements. It returns kNotLanded or
+// the duration for which the action occupies the player.
 static void lower_land(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   const Int info = unit.ids.action[index];
@@ -211,7 +211,7 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
     const ActionParameter* set = set_taken(action);
     const Register picked = set ? set_parameter(code, set->type) : ir::kNoRegister;
     bind(code, action.head.me, me);
-    // decodes the digits of the option id, last parameter first
+    // Decodes the digits of the option id, starting with the last parameter.
     std::vector<std::pair<model::Type, bool>> wanted;   // type of each parameter, and whether it is a set
     if (action.head.carrier.kind == CarrierKind::card) wanted.push_back({simple(TypeKind::card), false});
     for (const ActionParameter& p : action.parameters) wanted.push_back({p.type, p.count != PickCount::one});
@@ -267,7 +267,7 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Logs a stored answer to all players: its label, or the name of the option.
+// Logs a stored answer to all players, as its label or the name of the option.
 static void note_landed(const FunctionContext& code, int how, Register player, Register option,
                         const model::Action& action) {
   static const char* const ends[] = {"", ", but too late", ", and is wrong"};
@@ -281,8 +281,8 @@ static void note_landed(const FunctionContext& code, int how, Register player, R
   code.effect(Op::log_text, {text_index(code.unit, text + ends[how])});
 }
 
-// Records measures of an answer that is not possible: it is late if it was possible at the time of the decision,
-// otherwise it was never valid.
+// Records measures of an answer that is not possible. The answer is late if it was possible at the time of the
+// decision; otherwise, it was never valid.
 static void note_failed(const FunctionContext& code, std::size_t index, Register held,
                         const std::vector<Register>& arguments) {
   if (!is_measured_landing(code.unit, index)) return;
@@ -363,13 +363,13 @@ void land(const FunctionContext& code, const Answers& answers, model::WindowId w
 
 namespace {
 
-// Describes an `ask` of several players simultaneously, and the variables that store their answers.
+// Describes an `ask` of several players at once, and the variables that store their answers.
 struct AtOnce {
   const model::Stmt& stmt;
   const model::WindowId window;
   Answers answers = {};
   AtOnceInfo kept = {};   // the variables with the players' answers
-  // Variable that counts open instances of the window. The effects of an answer cannot open the same window again,
+  // The variable that counts open instances of the window. The effects of an answer cannot open the same window again,
   // because there is only one set of variables for answers.
   Int depth = -1;
 };
@@ -410,7 +410,8 @@ static void describe_limits(const ProgramContext& unit, const model::Window& w, 
   }
 }
 
-// Asks one player and returns that player. Continues at `answered`, or at `not_asked` if the player has no option.
+// Asks one player and returns that player. Execution continues at `answered`, or at `not_asked` if the player has no
+// option.
 static Register ask_one(const FunctionContext& code, const AtOnce& at_once, Int site, Register player,
                         BlockIndex answered, BlockIndex not_asked) {
   const bool may_pass = view::ask(at_once.stmt).or_pass();
@@ -484,7 +485,7 @@ static void gather_answers(const FunctionContext& code, const AtOnce& at_once, R
   code.go_to(all_in);
 }
 
-// Applies the answers in seat order, including those of a player whom an earlier answer has eliminated, so that no seat
+// Applies the answers in seat order, including those of players whom an earlier answer has eliminated, so that no seat
 // has the advantage of acting first.
 static void land_answers(const FunctionContext& code, const AtOnce& at_once, Register members, Register zero,
                          BlockIndex close) {
@@ -531,7 +532,7 @@ void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
   note_whether_reached(code, s);
 }
 
-// Handles an `end` in progress: closes this window if it is the target, otherwise leaves the function.
+// Handles an `end` in progress. If this window is the target, closes it; otherwise, leaves the function.
 void close_if_ended(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
   BlockIndex mine = code.add_block(), other = code.add_block();
   const Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});

@@ -1,5 +1,5 @@
-// Lowers windows: emits the functions of windows and actions, the order in which players are asked, the code after each
-// answer, and limits. offers.cpp determines the options.
+// Lowers windows. Emits the functions of windows and actions, and the code that asks players in order, runs after each
+// answer, and applies limits. offers.cpp determines the options.
 #include "compiler/lower/windows/windows.h"
 
 #include <algorithm>
@@ -18,7 +18,6 @@
 #include "compiler/lower/context/function_context.h"
 #include "compiler/lower/context/hooks.h"
 #include "compiler/lower/events/settling.h"
-#include "compiler/lower/expressions/may.h"
 #include "compiler/lower/offers/choices.h"
 #include "compiler/lower/offers/conditions.h"
 #include "compiler/lower/offers/group.h"
@@ -30,6 +29,7 @@
 #include "compiler/lower/sets/guesses.h"
 #include "compiler/lower/sets/sets.h"
 #include "compiler/lower/sets/zones.h"
+#include "compiler/lower/text/log.h"
 #include "compiler/lower/text/option_ids.h"
 
 namespace cardwright::lower {
@@ -160,7 +160,8 @@ static void check_may_pass(const FunctionContext& code, const model::Stmt& s, Re
   code.go_to(after);
 }
 
-// After an action: closes this window if it was ended, or leaves if something outside it was ended.
+// Emitted after an action. If the action ended this window, closes it; if it ended something outside, leaves the
+// function.
 static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
                                 Register acted, bool free) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
@@ -236,7 +237,7 @@ void ask_in_turn(const FunctionContext& code, const model::Stmt& s) {
   note_whether_reached(code, s);
 }
 
-// Asks one player, or several players one after the other, and then jumps to `close`.
+// Asks one player or several players one after another, and then jumps to `close`.
 static void ask_players(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
   const view::ask its(s);
   const model::Expr& whom = *its.whom();
@@ -259,7 +260,7 @@ static void ask_players(const FunctionContext& code, const model::Stmt& s, Block
     code.jump(close);
     return;
   }
-  // the players who have passed since the last action
+  // The players who have passed since the last action.
   Register passed = code.make_int(4), quiet = code.make(int_type(1));
   code.assign_constant(passed, 0);
   BlockIndex round = code.add_block(), end_of_round = code.add_block();
@@ -287,7 +288,7 @@ static void ask_players(const FunctionContext& code, const model::Stmt& s, Block
   });
   code.jump(end_of_round);
   code.go_to(end_of_round);
-  code.branch(quiet, close, round);   // a round without actions ends the window
+  code.branch(quiet, close, round);   // a round without actions closes the window
 }
 
 // ---------------------------------------------------------------- windows and actions as functions
@@ -408,7 +409,7 @@ void lower_action(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Moves the played card to the zone of its type; cards that it replaces leave first.
+// Moves the played card to the zone for its card type. Cards that it replaces are moved first.
 static void play_to(const FunctionContext& code, const model::Action& action, Register self) {
   Register to = zone_instance(code, action.to->zone.index, action.to->owner, action.to->copy);
   if (!action.replacing.empty()) {

@@ -1,4 +1,4 @@
-// Lowers windows that ask players one after the other, and windows and actions as functions.
+// Lowers windows in which players are asked one after another, and lowers windows and actions as functions.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

@@ -1,5 +1,7 @@
 // Checks that each declaration appears in a context in which it can have an effect. Also checks declarations that the
-// chosen options exclude. Input: the syntax trees of all files. Output: diagnostics.
+// chosen options exclude.
+// Input:  the syntax trees of all files.
+// Output: diagnostics.
 #include "compiler/sema/checks/allowed_contexts.h"
 
 #include <algorithm>
@@ -181,7 +183,7 @@ class ContextChecker {
   Report report_;
 };
 
-// Reports duplicates of a declaration if only one of them would have an effect.
+// Reports duplicates of a declaration if only one of them would take effect.
 void ContextChecker::check_duplicates(const Node* list, NodeKind kind) {
   const Node* first = nullptr;
   for (const Node* n : list->children)
@@ -194,7 +196,7 @@ void ContextChecker::all(const Node* list, Place place, bool guarded) {
   if (place & (card | character | piece | board))
     for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl, NodeKind::covers,
                                 NodeKind::facing_decl, NodeKind::shows_decl})
-      // A board can have one `shows` by cells and one by edges.
+      // A board can have one `shows` for cells and one for edges.
       if (kind != NodeKind::shows_decl || !(place & board)) check_duplicates(list, kind);
   for (const Node* n : list->children) {
     if (!n) continue;

@@ -1,5 +1,6 @@
-// Checks that each unqualified name has only one meaning. Input: the declarations that rules read by an unqualified
-// name, and the names of locals in rules. Output: errors and warnings.
+// Checks that each unqualified name has only one meaning.
+// Input:  the declarations that rules read by an unqualified name, and the names of locals in rules.
+// Output: errors and warnings.
 #include "compiler/sema/checks/captures.h"
 
 #include <filesystem>
@@ -24,8 +25,8 @@ std::string with_article(std::string_view what) {
   return fmt::format("{} {}", what.find_first_of("aeiou") == 0 ? "an" : "a", what);
 }
 
-// Returns a position by which declarations can be ordered. The units are ordered: libraries and the base game precede
-// the file that uses them.
+// Returns a position that determines the order of declarations. Units are already ordered: libraries and the base game
+// precede the file that uses them.
 std::pair<std::size_t, std::uint32_t> order_of(const SemaContext& sema, Range range) {
   std::size_t unit = 0;
   for (std::size_t u = 0; u < sema.ruleset.units.size(); ++u)

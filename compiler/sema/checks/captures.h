@@ -1,13 +1,13 @@
-// Finds names that hide other names.
+// Finds names that hide or capture other names.
 #pragma once
 
 #include "compiler/sema/context/context.h"
 
 namespace cardwright::sema {
 
-// Reports a declaration with a name that existing rules use for something else (E0208).
+// Reports a declaration whose name is already used for something else in existing rules (E0208).
 void check_captures(SemaContext& sema);
-// Warns about a name inside a rule that hides a declaration which would also fit where the name is used (W0029).
+// Warns about a name inside a rule that hides a declaration which would also be valid where the name is used (W0029).
 void warn_captures(SemaContext& sema);
 
 }   // namespace cardwright::sema

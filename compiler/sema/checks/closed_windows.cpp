@@ -1,6 +1,7 @@
-// Finds reads of variables of a window or event after it has ended, when the variables are none: `open ballot(); if
-// ballot.who is in …`. Input: a checked Model. Output: the reads in rules that have previously opened the window or
-// called the event, directly or indirectly. Excludes rules that can run inside another instance of it.
+// Finds reads of a window's or event's variables after it has ended. The variables are then none, as in `open ballot();
+// if ballot.who is in …`. Rules that can run inside another instance of the window or event are excluded.
+// Input:  a checked Model.
+// Output: the reads in rules that have previously opened the window or called the event, directly or indirectly.
 #include "compiler/sema/checks/closed_windows.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ using model::ExprKind;
 using model::Stmt;
 using model::StmtKind;
 
-// The events, windows and actions that can run while a window is open or an event runs. These are reached through its
+// The events, windows and actions that can run while a window is open or an event runs. They are reached through its
 // own body, the rules that watch it, its actions and their consequences, windows that are opened meanwhile, and
 // `whenever` rules, which run before the next `ask`.
 class Reachable {
@@ -64,10 +65,10 @@ class Reachable {
   }
 
   const model::Model& model_;
-  std::vector<bool> events_, windows_, actions_;   // bit vectors, because many instances exist at once
+  std::vector<bool> events_, windows_, actions_;   // bit vectors, because many instances of this class exist at once
 };
 
-// Visits a rule in execution order and records the windows and events that have ended on some path.
+// Visits a rule in execution order, and records the windows and events that have ended on some path.
 class Reader {
  public:
   using Inside = std::function<bool(Running)>;
@@ -81,7 +82,7 @@ class Reader {
       if (s->kind == StmtKind::assign_window_field || s->kind == StmtKind::assign_event_field)
         check_read({s->kind == StmtKind::assign_window_field, s->ref}, s->range);
       for (const Expr* e : s->exprs) opened(e);
-      // an earlier iteration may have opened windows
+      // An earlier iteration may have opened windows.
       if (s->kind == StmtKind::each || s->kind == StmtKind::repeat) opened_in(s->blocks);
       one_of(s->blocks);
     }

@@ -1,4 +1,6 @@
-// Finds reads of variables of a window or event after it has closed. Input: a checked Model. Output: the reads.
+// Finds reads of a window's or event's variables after it has ended.
+// Input:  a checked Model.
+// Output: the reads.
 #pragma once
 
 #include <compare>
@@ -9,7 +11,7 @@
 namespace cardwright::sema {
 
 struct Running {
-  bool window;   // true for a window, false for an event
+  bool window;   // true if it is a window, false if it is an event
   std::uint32_t id;
   friend auto operator<=>(const Running&, const Running&) = default;
 };

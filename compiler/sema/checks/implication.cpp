@@ -1,6 +1,7 @@
-// Decides whether one condition implies another, by comparing their structure. Two names bound by quantifiers are
-// treated as equal if they are bound at the same position. Input: two checked conditions. Output: true only if the
-// implication is certain.
+// Decides whether one condition implies another by comparing their structure. Two names bound by quantifiers are
+// treated as equal if they are bound at the same position.
+// Input:  two checked conditions.
+// Output: true only if the implication is certain.
 #include "compiler/sema/checks/implication.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace view = model::view;
 
 namespace {
 
-using Locals = std::map<std::uint32_t, std::uint32_t>;   // local of the first condition -> local of the other condition
+using Locals = std::map<std::uint32_t, std::uint32_t>;   // maps locals of the first condition to those of the other one
 
 bool same(const Expr* a, const Expr* b, Locals& locals) {
   if (!a || !b) return a == b;

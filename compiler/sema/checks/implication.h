@@ -5,7 +5,8 @@
 
 namespace cardwright::sema {
 
-// Returns true only if `weaker` is true in every state in which `stronger` is true. False can also mean "unknown".
+// Returns true only if `weaker` is true in every state in which `stronger` is true. The result false can also mean that
+// this is unknown.
 bool implies(const model::Expr& stronger, const model::Expr& weaker);
 
 }   // namespace cardwright::sema

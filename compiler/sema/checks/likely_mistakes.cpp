@@ -1,5 +1,7 @@
 // Warns about likely mistakes: unused names, unreachable statements, statements without effect, `ask`s without actions,
-// and uses of rounds and turns in a game without them. Input: the syntax tree and the Model. Output: pending warnings.
+// and uses of rounds and turns in a game that has none.
+// Input:  the syntax trees and the Model.
+// Output: pending warnings.
 #include "compiler/sema/checks/likely_mistakes.h"
 
 #include <algorithm>
@@ -63,8 +65,8 @@ static std::vector<std::string> known_in_patterns(const SemaContext& sema, const
   return names;
 }
 
-// Warns about a new name in a pattern that is unused and was probably meant as a known name, because it is similar to
-// one or begins with a capital letter. A new name matches any value.
+// Warns about a new name in a pattern that is unused and was probably intended as a known name, because it is similar
+// to one or begins with a capital letter. A new name matches any value.
 static void warn_new_names(SemaContext& sema) {
   const auto look = [&](const std::vector<model::Pattern>& patterns, const model::Body& body, const UsedLocals& used) {
     for (const model::Pattern& p : patterns) {
@@ -105,8 +107,8 @@ static void warn_dropped_actions(SemaContext& sema) {
 
 namespace {
 
-// Returns the read of a local in a statement such as `n += 1`, which does not count as a use of that local. Returns
-// null for other statements.
+// Returns the read of a local in a statement such as `n += 1`. Such a read does not count as a use of the local.
+// Returns null for other statements.
 const Expr* changed_by(const Stmt& s) {
   const Expr* v = s.kind == StmtKind::assign_local && !s.exprs.empty() ? model::view::assign_local(s).value() : nullptr;
   const bool changes = v &&
@@ -157,7 +159,7 @@ static void warn_unused_names(SemaContext& sema) {
   });
 }
 
-// Warns about a literal `when false` or `if false`, but not about conditions that depend on options.
+// Warns about the literals in `when false` and `if false`, but not about conditions that depend on options.
 static void warn_always_false(SemaContext& sema) {
   const auto look = [&](const Expr* e) {
     if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(sema, e->range) ||
@@ -343,7 +345,8 @@ bool needs_own_card(const model::Action& action, const Zones& zones) {
 
 }   // namespace
 
-// Warns about an answer that needs a card which the player may lose before: an earlier answer may eliminate the player.
+// Warns about an answer that needs a card which the player may have lost before, because an earlier answer may
+// eliminate the player.
 static void warn_lost_answers(SemaContext& sema) {
   for (std::uint32_t w = 0; w < sema.model.windows.size(); ++w) {
     if (!sema.model.windows[w].at_once) continue;

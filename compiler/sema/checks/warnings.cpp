@@ -1,5 +1,5 @@
-// Reports code that compiles but is probably a mistake. A warning must apply in every analyzed configuration, so each
-// analysis records suspicious code and also code that is correct (see pending_warnings.h).
+// Reports code that compiles but is probably a mistake. A warning must apply in every analyzed configuration. Each
+// analysis therefore records both suspicious code and code that is correct (see pending_warnings.h).
 #include "compiler/sema/checks/warnings.h"
 
 #include <algorithm>
@@ -24,7 +24,8 @@ namespace cardwright::sema {
 
 namespace {
 
-// For an expression or a block: calls on_stmt for each statement, then on_expr for each expression in that statement.
+// Visits the code of an expression or a block: calls on_stmt for each statement, then on_expr for each expression in
+// that statement.
 template <class OnExpr, class OnStmt>
 auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
   return [&](const model::RuleHead*, const auto& piece) {
@@ -40,7 +41,7 @@ auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
 
 }   // namespace
 
-// Returns whether a function can be recursive. Its result must be a single value or a set.
+// Returns whether a function can be recursive. A recursive function must return a single value or a set.
 static bool may_recur(const SemaContext& sema, std::uint32_t function) {
   const model::Function& f = sema.model.functions[function];
   const bool given_table = std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
@@ -72,7 +73,7 @@ void check_value_cycles(SemaContext& sema) {
       if (reached[from].insert(next).second) reach(from, next);
   };
   for (std::size_t i = 0; i < all; ++i) reach(i, i);
-  const auto good = [&](std::size_t i) {   // each member of its cycles can be recursive
+  const auto good = [&](std::size_t i) {   // returns whether each member of its cycles can be recursive
     return std::all_of(reached[i].begin(), reached[i].end(), [&](std::size_t j) {
       return !reached[j].contains(i) || (j >= n && may_recur(sema, static_cast<std::uint32_t>(j - n)));
     });
@@ -166,7 +167,7 @@ static void warn_endless(SemaContext& sema) {
       calls.clear();
       sure_calls(h.body.block, calls);
       for (const Expr* c : calls) {
-        // A rule that reacts to only one player continues the cycle only if it passes that player on.
+        // A rule that reacts to only one player continues the cycle only if it passes on that player.
         bool passes = true;
         for (std::size_t i = 0; i < h.patterns.size(); ++i) {
           if (h.patterns[i].kind != model::Pattern::Kind::equals) continue;
@@ -212,8 +213,8 @@ static void warn_endless(SemaContext& sema) {
 
 namespace {
 
-// Finds clauses of an action that apply only in windows `in real time` or `at once`, if none of the action's windows is
-// of that kind.
+// Finds clauses of an action that apply only in windows `in real time` or `at once`, although none of the action's
+// windows is of that kind.
 using OnTiming = std::function<void(Range at, std::string_view what, std::string_view where, bool idle)>;
 void look_for_idle_timing(const model::Model& m, const model::Action& action, const OnTiming& say) {
   bool in_race = false, late = false, in_turns = false;
@@ -236,7 +237,7 @@ void look_for_idle_timing(const model::Model& m, const model::Action& action, co
   if (action.free) say(action.head.range, "free", "one after the other", !in_turns);
 }
 
-// Returns whether the block can call the event or function again. A question to a player can lead to any call.
+// Returns whether the block can call the event or function again. When a player is asked, any call may follow.
 bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const model::Block& from) {
   bool back = false;
   analysis::Causes causes(
@@ -266,7 +267,7 @@ static void warn_unnested(SemaContext& sema) {
 // The declarations that rules use, and the events that they call.
 struct UsedDeclarations {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
-  std::set<const Expr*> targets;   // reads of variables that are used only to compute the variable's own new value
+  std::set<const Expr*> targets;   // reads of variables that only compute the variable's own new value
   bool says_winners = false;
 };
 
@@ -314,7 +315,7 @@ static void note_used(const Expr& e, UsedDeclarations& used) {
   }
 }
 
-// Marks the carrier of a rule as used. It is read whenever the rule could apply.
+// Marks the carrier of a rule as used. It is read whenever the rule may apply.
 static void note_carrier(const model::RuleHead& h, UsedDeclarations& used) {
   if (h.carrier.kind == CarrierKind::character) used.read.insert(h.carrier.character_variable.index);
   if (h.carrier.kind == CarrierKind::card && h.carrier.zone.valid()) used.zones.insert(h.carrier.zone.index);
@@ -521,7 +522,7 @@ static void warn_unused(SemaContext& sema) {
   warn_no_ending(sema, used);
 }
 
-// Returns a description of a source position: `on line 7`, `on line 7 of base.rules`.
+// Returns a description of a source position, such as `on line 7` or `on line 7 of base.rules`.
 static std::string place_in_words(const SemaContext& sema, Range at, Range seen_from) {
   const SourceMap& sources = sema.diagnostics.sources();
   const std::string line = fmt::format("on line {}", sources.place(at.source, at.begin).line);
@@ -530,15 +531,16 @@ static std::string place_in_words(const SemaContext& sema, Range at, Range seen_
              : fmt::format("{} of {}", line, std::filesystem::path(sources.name(at.source)).filename().string());
 }
 
-// Returns whether one rule may override the other intentionally. A house file can override its base, and any file can
-// override its libraries. Two libraries override each other only through the order of their `use`s.
+// Returns whether one rule may intentionally override the other. A house file can override its base, and any file can
+// override its libraries. One library overrides another only because of the order of their `use`s, which is not
+// intentional.
 static bool may_override(const SemaContext& sema, const model::RuleHead& stronger, const model::RuleHead& weaker) {
   if (stronger.precedence.depth > weaker.precedence.depth) return true;
   return in_library(sema, weaker.range) && !in_library(sema, stronger.range);
 }
 
 // Reports a `modify … to` or `instead of` that never applies, because a stronger one always applies. A house file may
-// intend to disable rules of its base, but not its own rules.
+// intentionally disable rules of its base, but not its own rules.
 static void warn_hidden(SemaContext& sema) {
   const auto always_holds = [](const model::RuleHead& head, const std::vector<model::Pattern>& patterns) {
     return head.carrier.kind == CarrierKind::nobody && !head.when &&
@@ -577,8 +579,9 @@ static void warn_hidden(SemaContext& sema) {
         });
 }
 
-// Reports an `allow` or `forbid` without effect. The strongest kind of rule that matches an action decides; among rules
-// of one kind, `forbid` wins. Therefore, an `allow` has an effect only over a `forbid` of a weaker kind.
+// Reports an `allow` or `forbid` without effect. The strongest kind of rule that matches an action determines the
+// result; among rules of one kind, `forbid` wins. Therefore, an `allow` takes effect only over a `forbid` of a weaker
+// kind.
 static void warn_permissions(SemaContext& sema) {
   const auto speaks_of = [](const model::Forbid& f, model::ActionId action) {
     return std::ranges::find(f.actions, action) != f.actions.end();

@@ -1,6 +1,6 @@
-// Later phases of the analysis that expressions need before their turn. A call needs the result type of a function that
-// has not been built yet, and a set of cards needs all cards. The functions are defined in folders above `expressions`,
-// so sema.cpp passes them to the context.
+// Gives expressions access to later phases of the analysis. For example, a call needs the result type of a function
+// that has not been built yet, and a set of cards needs all cards. The functions are defined in folders above
+// `expressions`, so sema.cpp passes them to the context.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace cardwright::sema {
 struct SemaContext;
 
 struct Builders {
-  // Each builds one declaration. Does nothing if it is built already or being built.
+  // Each of these functions builds one declaration. It does nothing if the declaration is already built or being built.
   void (*value)(SemaContext& sema, std::uint32_t value) = nullptr;
   void (*function)(SemaContext& sema, std::uint32_t function) = nullptr;
   void (*modifiers)(SemaContext& sema, std::uint32_t value) = nullptr;

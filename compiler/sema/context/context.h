@@ -1,5 +1,5 @@
-// The state of the analysis of one ruleset with one set of options: the partial Model, and symbol tables grouped by
-// subject. Functions that check the code of a rule take a RuleContext instead, which refers to this state.
+// Defines the state of the analysis of one ruleset with one set of options: the partial Model, and symbol tables
+// grouped by subject. Functions that check the code of a rule take a RuleContext instead, which refers to this state.
 #pragma once
 
 #include <deque>
@@ -26,8 +26,8 @@ using Choices = std::map<std::string, std::string, std::less<>>;   // option -> 
 using ZoneCards = std::vector<std::vector<Int>>;
 using Table = std::map<std::string, std::uint32_t, std::less<>>;   // name -> index among entities of the same kind
 
-// A condition under which a relation between options, or a const, exists: either the condition of a `with` or the value
-// of an option.
+// A condition under which a relation between options, or a const, exists. It is either the condition of a `with` or the
+// value of an option.
 struct Guard {
   const Node* condition = nullptr;   // the condition of a `with`; null if `option` and `value` are used
   bool wanted = true;
@@ -41,11 +41,11 @@ struct Guarded {
 struct ResolvedOptions {
   Choices chosen;
   Choices requested;   // options that the user set by name
-  std::vector<Guarded> seatings;   // `teams …` declarations of all variants
+  std::vector<Guarded> seatings;   // `teams …` declarations for all configurations
   std::vector<Guarded> relations, guarded_consts;
   std::map<std::string, const Node*, std::less<>> plain_consts;
   std::map<std::string, std::vector<const Node*>, std::less<>> all_consts;
-  std::map<std::string, const Node*, std::less<>> implied;   // option -> the `implies` declaration that turned it on
+  std::map<std::string, const Node*, std::less<>> implied;   // option -> the `implies` declaration that enabled it
   std::vector<std::size_t> refused_by;
 };
 
@@ -69,19 +69,19 @@ struct Collected {
   std::set<std::string, std::less<>> absent;
   std::uint32_t position = 0;
   const OnDecl* taking = nullptr;
-  // removed declarations, as in `action draw`; each is skipped when it is declared
+  // Removed declarations, as in `action draw`. They are skipped when they are declared.
   std::set<std::string, std::less<>> removed;
   std::vector<const Node*> removals;
-  std::vector<Removal> removed_outright;   // the removals that do not depend on options
+  std::vector<Removal> removed_outright;   // the removals that apply with any options
   std::vector<const Node*> removed_cards;
   std::set<std::string, std::less<>> removed_scenarios, replaced_scenarios;
-  std::vector<std::string> answers;   // source text of the answers of all `chooses one` declarations
+  std::vector<std::string> answers;   // source text of all answers of `chooses one`
 };
 
 struct RecordInfo {
   const Node* node = nullptr;
   Callable::State state = Callable::State::todo;
-  std::vector<const Node*> initial;   // initial value of each field, or null
+  std::vector<const Node*> initial;   // initial value of each field; null if it has none
   std::vector<std::string_view> units;   // unit of each field (see Part)
 };
 
@@ -95,11 +95,11 @@ struct DeclaredRecords {
 struct EnumInfo {   // used only until the attributes of the constants are known
   Decl decl;
   std::vector<const Node*> fields;
-  std::vector<const Node*> written;   // nodes of the constants; null for constants from a table
+  std::vector<const Node*> written;   // nodes of the constants; null if a table defines them
   std::optional<SourceId> table;
   loading::Csv csv;
-  std::vector<std::size_t> rows;   // for each constant: its row in the table, from 0
-  // index of the constant, and the declaration of the character
+  std::vector<std::size_t> rows;   // for each constant: its row in the table, starting at 0
+  // Pairs that consist of the index of a constant and the declaration of its character.
   std::vector<std::pair<std::size_t, const Node*>> characters;
 };
 
@@ -107,8 +107,8 @@ struct KindInfo {
   const Node* node = nullptr;
   std::map<std::uint32_t, Int> attributes;   // attributes printed on all copies of the card
   bool in_deck = false;
-  bool wrong = false;   // the card has an unknown attribute, so missing attributes are not reported
-  bool implicit = false;   // a card type without cards, which is its own kind
+  bool wrong = false;   // the card has an unknown attribute; its missing attributes are not reported
+  bool implicit = false;   // a card type without cards, which is itself the only kind
 };
 
 struct TypeInfo {
@@ -116,7 +116,7 @@ struct TypeInfo {
   std::vector<model::AttributeId> own;
   std::vector<std::string> order;   // names of its attributes in declaration order
   Composed composed;   // attributes that are records or tables
-  std::map<std::uint32_t, const Node*> initial;   // attribute -> default
+  std::map<std::uint32_t, const Node*> initial;   // maps an attribute to its default
   std::optional<model::KindId> implicit;
 };
 
@@ -124,7 +124,7 @@ struct DeclaredTypes {
   std::map<std::uint32_t, EnumInfo> enums;
   std::vector<KindInfo> kinds;
   std::vector<TypeInfo> cards;   // card types
-  std::map<std::size_t, std::string_view> attribute_units;   // unit of each attribute that has one: `height: 0..80 h`
+  std::map<std::size_t, std::string_view> attribute_units;   // unit of attributes, as in `height: 0..80 h`
 };
 
 struct AreaInfo {   // an area, such as `area front x 3 { … }`; its parts are numbered from 1
@@ -142,17 +142,17 @@ struct AreaInfo {   // an area, such as `area front x 3 { … }`; its parts are 
 
 struct DeclaredAreas {
   std::vector<AreaInfo> all;
-  // declaration -> index of the area; contains only valid areas and pieces
+  // Maps a declaration to the index of its area. Contains only valid areas and pieces.
   std::map<const Node*, std::uint32_t> of_node;
   bool counted = false;   // false until the numbers of parts are known
-  std::optional<std::uint32_t> team;   // the area that represents the teams, with one part per team
+  std::optional<std::uint32_t> team;   // the area that represents the teams, with one part for each team
   bool in_team = false;   // the current declarations belong to the teams
   bool in_players_area = false;   // the current declarations belong to an area of players
 };
 
 struct DeclaredBoards {
   Table names;
-  // `shows` declarations; true for those in `player { … }`, false for those in `table { … }`
+  // The `shows` declarations. The flag is true in `player { … }` and false in `table { … }`.
   std::vector<std::pair<const Node*, bool>> shown;
   std::map<std::uint32_t, const Node*> drawn;   // computed symbols of pieces, by area
 };
@@ -167,7 +167,7 @@ struct DeckInfo {
   const Node* node = nullptr;   // the last declaration
   std::vector<const Node*> nodes;
   std::uint32_t unit = 0;
-  // by kind, in the order in which the deck first lists the kinds
+  // By kind, in the order in which the deck first lists the kinds.
   std::vector<std::pair<std::uint32_t, std::vector<Copy>>> copies;
   bool used = false, built = false, building = false;
   std::optional<model::PoolId> pool;
@@ -199,8 +199,8 @@ struct VariableInfo {
 struct DeclaredState {
   std::vector<Member> members;
   std::map<std::uint32_t, VariableInfo> variables;
-  std::map<std::uint32_t, Range> one_of_a_kind;   // zone -> range of its `one of a kind`
-  // index of the zone, and the node of the attribute
+  std::map<std::uint32_t, Range> one_of_a_kind;   // by zone: the range of its `one of a kind`
+  // Pairs that consist of the index of a zone and the node of the attribute.
   std::vector<std::pair<std::uint32_t, const Node*>> refills, starts;
 };
 
@@ -215,12 +215,12 @@ struct DeclaredRules {
   std::vector<std::vector<Decl>> value_modifiers;
   std::vector<std::uint8_t> modifiers_built;
   std::vector<Callable> values, events, windows;
-  std::deque<Callable> functions;   // a deque, because instances are added while bodies are read
+  std::deque<Callable> functions;   // a deque, because instances may be added while bodies are being built
   std::map<std::uint32_t, RuleContext> window_contexts, event_contexts;
   std::map<std::string, Decl, std::less<>> with_rules;   // functions that have rules as parameters
   std::map<std::string, std::vector<MadeFor>, std::less<>> made_for;
   std::map<std::uint32_t, std::vector<Decl>> type_plays, kind_plays;
-  std::map<std::string, Range> groups_said;   // group -> the first place that names it, as in `as shot`
+  std::map<std::string, Range> groups_said;   // by group: the first place that names it, as in `as shot`
   std::optional<std::uint32_t> borrowed_from;
 };
 
@@ -236,7 +236,7 @@ struct DeclaredActions {
   std::deque<std::string> kept_names;
   std::set<std::uint32_t> dropped;
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> events;
-  std::map<std::uint32_t, std::uint32_t> wrapped;   // action -> the event that triggers of the action watch
+  std::map<std::uint32_t, std::uint32_t> wrapped;   // by action: the event that triggers of the action watch
 };
 
 struct DeclaredFlow {
@@ -247,7 +247,7 @@ struct DeclaredFlow {
 
 struct DeclaredScenarios {
   std::map<std::string, const Node*, std::less<>> scenes;
-  std::set<Int> out;   // seats that are out of the game in the current scenario
+  std::set<Int> out;   // seats that are out of the game in the scenario being built
 };
 
 struct Wrong {
@@ -299,11 +299,11 @@ struct SemaContext {
   Evaluation evaluation;
   Names names;
   std::set<std::string, std::less<>> used;   // names that are read somewhere
-  // For each zone, the kinds of cards that it can ever contain. Null in the first pass. That pass accepts a card
-  // wherever one of its subtypes is declared, and sets `wants_zone_cards` if a second pass is needed to decide.
+  // By zone: the kinds of cards that it can ever contain. Null in the first pass, which accepts a card wherever one of
+  // its subtypes is declared, and sets `wants_zone_cards` if a second pass is needed to decide.
   const ZoneCards* zone_cards = nullptr;
   bool wants_zone_cards = false;
-  ast::Arena derived;   // nodes that the analysis derives from the trees: a list of records becomes a list per field
+  ast::Arena derived;   // nodes derived from the trees: a list of records becomes a list per field
   std::deque<Body> scratch;   // bodies for expressions that only the compiler evaluates
 };
 

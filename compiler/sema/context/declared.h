@@ -1,4 +1,4 @@
-// Data structures for resolved declarations: constants, callables, records, and rules passed as arguments.
+// Defines the data structures for resolved declarations: constants, callables, records, and rules passed as arguments.
 #pragma once
 
 #include <map>
@@ -23,15 +23,15 @@ struct Fixed {
   std::optional<Type> type = {};   // type of a set or a card
 };
 
-// A declaration that exists under the chosen options.
+// A declaration that exists with the chosen options.
 struct Decl {
   const Node* node = nullptr;
   std::uint32_t unit = 0;
   model::Precedence precedence;
   bool replaces = false;   // comes from a `replace`
   Carrier carrier = {};   // for a rule inside a card or character
-  const Node* owner = nullptr;   // the card, card type or character that contains the rule
-  bool borrowed = false;   // a rule of a card, used through a character's `has`; `this` is not available
+  const Node* owner = nullptr;   // card, card type or character that contains the rule
+  bool borrowed = false;   // a rule of a card that a character `has`; `this` is not available in it
   const Node* force = nullptr;   // condition C of `in force while C`, for a card's rules
   std::optional<std::uint32_t> borrowed_from = {};   // the card whose rules the character `has`
 };
@@ -43,26 +43,26 @@ struct Computed {
   std::vector<Computed> items;   // elements of a list
 };
 
-// `let s = open W(…)`: the window, and the locals that store its variables.
+// The window that `let s = open W(…)` opens, and the locals that store its variables.
 struct Opened {
   std::uint32_t window = 0;
   std::vector<std::pair<std::string, LocalId>> variables = {};
 };
 
-// A rule passed as an argument: a value or function with some of its parameters bound. The other arguments are
+// A rule passed as an argument: a value or function of which some parameters are bound. The other arguments are
 // supplied at each call.
 struct Passed {
   bool is_value = false;
   std::uint32_t id = 0;
-  std::vector<const Expr*> given;   // one per parameter; null if supplied at the call
+  std::vector<const Expr*> given;   // one for each parameter; null if supplied at the call
   bool same_as(const Passed& other) const;
 };
-// A passed rule inside the function that receives it. The bound arguments are parameters of that function.
+// A passed rule in the function that receives it. The bound arguments are parameters of that function.
 struct PassedIn {
   bool is_value = false;
   std::uint32_t id = 0;
   std::vector<std::optional<LocalId>> given;
-  std::vector<Type> takes;   // declared parameter types: those in `rule(cell, dir) -> int`
+  std::vector<Type> takes;   // declared parameter types, such as those in `rule(cell, dir) -> int`
   Type gives;
 };
 using Rules = std::map<std::string, PassedIn, std::less<>>;
@@ -74,10 +74,10 @@ struct Callable {   // the common signature of values, functions, events and win
   const Node* node = nullptr;
   Decl decl;
   bool hidden_me = false;   // declared inside a card or character: `me` is its first parameter
-  bool hidden_this = false;   // for a watched play or an action of a card: `this` is the second parameter
+  bool hidden_this = false;   // for a watched play or an action of a card, `this` is the second parameter
   std::size_t hidden() const { return (hidden_me ? 1 : 0) + (hidden_this ? 1 : 0); }
   enum class State : std::uint8_t { todo, doing, done } state = State::todo;
-  // names of the parameters, including hidden ones; a parameter that is a record contributes one name per field
+  // Names of the parameters, including hidden ones. A parameter that is a record contributes one name per field.
   std::vector<std::string> names;
   std::vector<Type> types;
   struct Whole {   // a parameter that is a record
@@ -89,7 +89,7 @@ struct Callable {   // the common signature of values, functions, events and win
   Composed composed = {};   // parameters and variables that are records
   Rules rules = {};   // parameters that are rules; their bound arguments are appended to the parameters
   std::size_t passed = 0;   // number of bound arguments of passed rules
-  std::string part = {};   // for a function that returns a record: the field that this instance of the function returns
+  std::string part = {};   // for a function that returns a record: the field that this instance returns
   Type gives = {};   // type of the returned record
   // Returns the parameter whose first field has this index.
   Whole at(std::size_t i) const {

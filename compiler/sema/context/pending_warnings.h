@@ -10,8 +10,8 @@
 
 namespace cardwright::sema {
 
-// Warnings from several analyses of one ruleset, each with different options. A warning is reported only if no analysis
-// considered the code at its range correct.
+// Collects warnings from several analyses of one ruleset, each with different options. A warning is reported only if no
+// analysis considered the code in its range correct.
 class Suspicions {
  public:
   void add(Code code, Range range, bool bad, std::string message, std::string help);

@@ -1,5 +1,5 @@
-// The context of a rule that is being built. If building a rule requires another rule, such as a value that it uses,
-// the other rule has its own context.
+// Defines the context of a rule that is being built. If building a rule requires another rule, such as a value that it
+// uses, the other rule has its own context.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +21,11 @@ struct Binding {
   LocalId local;
   const Expr* value = nullptr;   // if set, the name refers to this expression instead of the local
 };
-struct Held {   // a local of one body whose value is copied into a local of another body
+struct Held {   // a local whose value is copied to a local of another body
   std::string_view name;
   LocalId outer, inner;
 };
-struct KnownCard {   // an expression that a condition has shown to have this card type (see narrowing.h)
+struct KnownCard {   // an expression of which a condition has established this card type (narrowing.h)
   std::string key;
   Type type;
 };
@@ -34,7 +34,7 @@ struct Element {   // an element whose attributes can be used without a prefix
   bool is_it = true;
 };
 
-// The rule that is being built: its body, the names in scope, and what it may contain.
+// The rule that is being built: its body, the names in scope, and the constructs that are allowed in it.
 struct RuleContext {
   explicit RuleContext(SemaContext& of);
 
@@ -43,10 +43,10 @@ struct RuleContext {
   Body* body = nullptr;
   std::vector<Binding> bindings;
   std::vector<Element> elements;
-  std::vector<std::string> narrowed;   // expressions that a condition has shown not to be none
+  std::vector<std::string> narrowed;   // expressions that a condition has established not to be none
   std::vector<KnownCard> known_cards;
   LocalId me, self;
-  LocalId here;   // local that stores `here` at the start of the effect; set if the effect uses `here`
+  LocalId here;   // local that stores `here` when the effect begins; set if the effect uses `here`
   bool in_effect = false;
   bool borrowed = false;
   bool pure = false;   // the code is a condition, value or function, which must not have effects
@@ -57,39 +57,39 @@ struct RuleContext {
   bool before_game = false;   // the rule is in `setup`
   bool flow = false;   // the rule is in `setup`, `play` or `turns`
   bool in_turn = false;
-  bool late = false;   // the rule is in `after` or `afterwards`, which may run when the event is already over
+  bool late = false;   // the rule is in `after` or `afterwards`, which may run after the end of the event
   bool deferred = false;   // the rule is in `afterwards`
   bool instead = false;   // the rule is an `instead of`, in which `proceed` and `cancel` are allowed
   bool ending = false;
-  std::optional<std::uint32_t> event;   // the event to which this body or handler belongs
-  std::optional<std::uint32_t> window;   // the window to which this body belongs
+  std::optional<std::uint32_t> event;   // the event that contains this body or handler
+  std::optional<std::uint32_t> window;   // the window that contains this body
   std::optional<std::uint32_t> action;
-  std::vector<model::WindowId> windows;   // if the rule is the effect of an action: the windows that offer the action
+  std::vector<model::WindowId> windows;   // if the rule is the effect of an action, the windows that offer the action
   Type result;   // the expected type of `return`
   std::string result_of;   // name of the function, value or event that contains the `return`
-  // Check the range of the result here. The result of a value is checked after its modifiers instead.
+  // True if the range of the result is checked here. The result of a value is checked after its modifiers instead.
   bool checks_result = true;
-  std::string part;   // for a function that returns a record: the field that this instance returns
+  std::string part;   // for a function that returns a record, the field that this instance returns
   bool infer_result = false;
   bool infer_seen = false;
   int loops = 0;
   bool tail = true;   // the current statement is the last one of the body
   std::map<std::uint32_t, Opened> opened;
   std::set<std::uint32_t> variables;   // locals that can be assigned
-  // for loops over lists of records: the list, by the local that stores the position
+  // For loops over lists of records: the list, by the local that stores the position.
   std::map<std::uint32_t, const Expr*> walked_lists = {};
   const Expr* timed = nullptr;   // the player for whom a latency is computed; random durations are allowed only then
-  std::set<std::uint32_t> soft;   // locals that may be none although their type is not optional (see is_soft)
-  bool droppable = false;   // drop the rule if it uses a name that exists only under other options
+  std::set<std::uint32_t> soft;   // locals that may be none although their type is not optional (is_soft)
+  bool droppable = false;   // the rule is dropped if it uses a name that exists only under other options
   bool dropped = false;
-  std::string dropped_for;   // the missing name that causes the drop
+  std::string dropped_for;   // the missing name because of which the rule is dropped
   Carrier carrier;
   const Node* owner = nullptr;
   const Node* force = nullptr;
   std::vector<const Expr*> pattern_conditions;   // conditions from the patterns in the rule's head
   LocalId each_index;   // the local `i` of `each x at i in S`, if the loop runs over a list
-  const Node* walked = nullptr;   // an expression that is only iterated over, so its elements need not be stored
-  // A call that is the entire value of a `let`, assignment or `return`. It is evaluated before anything else in that
+  const Node* walked = nullptr;   // an expression that is only iterated over, so that its elements need not be stored
+  // A call that is the entire value of a `let`, assignment or `return`. It is evaluated before everything else in that
   // statement.
   const Node* stands = nullptr;
   Block* stands_in = nullptr;
@@ -123,7 +123,7 @@ struct Scoped {
   ~Scoped() {
     rule_.bindings.resize(bindings_);
     rule_.elements.resize(elements_);
-    // Facts removed inside the block stay removed; facts learned inside it don't apply outside.
+    // Facts removed inside the block stay removed. Facts learned inside it do not apply outside.
     keep_known(rule_.narrowed, narrowed_, [](const std::string& a, const std::string& b) { return a == b; });
     keep_known(rule_.known_cards, known_cards_, [](const KnownCard& a, const KnownCard& b) {
       return a.key == b.key && a.type.ref == b.type.ref && a.type.lo == b.type.lo;

@@ -1,4 +1,4 @@
-// Declares the places of cards on a board.
+// Declares the positions of cards on a board.
 #pragma once
 
 #include "compiler/sema/context/context.h"

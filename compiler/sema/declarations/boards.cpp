@@ -190,7 +190,7 @@ static void declare_offset(SemaContext& sema) {
     record.fields.push_back({name, integer_type(-kFarthest, kFarthest), record.range});
   sema.model.records.push_back(std::move(record));
   sema.records.infos.push_back(std::move(info));
-  sema.used.insert("record offset");   // never reported as unused
+  sema.used.insert("record offset");   // prevents a report that it is unused
 }
 
 static void declare_directions(SemaContext& sema, model::Board& board) {
@@ -263,7 +263,7 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   const bool entry = e->kind == ExprKind::variable && e->args.size() == 1 &&
                      model::view::variable(*e).owner()->kind == ExprKind::local;
   shown.text = view::shows_decl(shows).called() ? plain_words(sema, view::shows_decl(shows).called())
-               // also applies to `shows level[it]`
+               // This also applies to `shows level[it]`.
                : entry ? sema.model.variables[e->ref].name
                        : std::string(sema.diagnostics.sources().text(what->range));
   std::optional<model::Board::Shows>& place = by_edges ? board.edges_show : board.shows;
@@ -287,7 +287,7 @@ static const Expr* entry_shown(RuleContext& rule, const Expr* e, const Expr* it)
   return poison(rule.sema, e->range);
 }
 
-// Builds a text in which `it` is a player or piece. In a text of the table, `it` is not available.
+// Builds a string in which `it` is a player or piece. In a string of the table, `it` is not available.
 static model::ShownText shown_text(SemaContext& sema, const Node* text, Range range, const Type& of) {
   model::ShownText shown{.text = std::string(sema.diagnostics.sources().text(text->range)), .range = range};
   RuleContext rule(sema);
@@ -304,7 +304,7 @@ static model::ShownText shown_text(SemaContext& sema, const Node* text, Range ra
   return shown;
 }
 
-// Builds the shown texts of players, the table and pieces. Runs after all rules are declared.
+// Builds the strings displayed for players, the table and pieces. Runs after all rules are declared.
 void build_shown_texts(SemaContext& sema) {
   for (const auto& [area, text] : sema.boards.drawn)
     sema.model.areas[area].drawn = shown_text(sema, text, text->range, area_type(sema, area));

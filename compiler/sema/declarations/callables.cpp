@@ -40,7 +40,7 @@ static bool takes_rules(const Node* n) {
       [](const Node* p) { return p && view::param(p).type() && view::param(p).type()->kind == NodeKind::type_rule; });
 }
 
-// Adds a parameter that is a rule. Its bound arguments become parameters after all others.
+// Adds a parameter that is a rule. Its bound arguments become parameters that follow all others.
 static void add_rule_parameter(SemaContext& sema, Callable& c, const Node* parameter, const Passed& passed, Body& body,
                                std::vector<model::Parameter>& parameters) {
   PassedIn rule{.is_value = passed.is_value,
@@ -65,7 +65,7 @@ static void add_rule_parameter(SemaContext& sema, Callable& c, const Node* param
 }
 
 // Returns whether a result is a record or a list of records. A value or function with such a result is compiled once
-// per field.
+// for each field.
 static bool returns_fields(SemaContext& sema, const Type& gives) {
   return record_in(sema, gives) && gives.kind != TypeKind::map;
 }
@@ -194,7 +194,7 @@ static bool has_value_or_function(SemaContext& sema, const Node* n) {
   return clashes_with_record(sema, name, clash);
 }
 
-// Adds a value. If the value returns a record, adds one field of it.
+// Adds a value. For a value that returns a record, adds the instance for one of its fields.
 static model::Value& add_value(SemaContext& sema, Callable c, std::string name, Signature taken) {
   sema.names.values.emplace(name, static_cast<std::uint32_t>(sema.model.values.size()));
   model::Value& v = sema.model.values.emplace_back();
@@ -358,7 +358,7 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
   }
 }
 
-// Returns n of `nested up to n`; 0 if it is invalid.
+// Returns n of `nested up to n`, or 0 if it is invalid.
 static Int depth_limit(SemaContext& sema, const Node* said) {
   const auto depth = fixed_int(sema, said);
   if (!depth) return 0;
@@ -367,8 +367,8 @@ static Int depth_limit(SemaContext& sema, const Node* said) {
   return 0;
 }
 
-// Returns the types of the fields that an event or window returns. If it ends without a `return`, a record result has
-// its initial values, so each field needs an initial value.
+// Returns the types of the fields that an event or window returns. If it ends without a `return`, a record result
+// consists of its initial values, so each field needs an initial value.
 static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const Type& result) {
   std::vector<Type> parts;
   for (const Part& part : leaves_of(sema, result, "")) {
@@ -382,7 +382,7 @@ static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const
   return parts;
 }
 
-// Reports a name that a value or function returning a record already has.
+// Reports a name that another value or function that returns a record already has.
 static bool clashes_with_record(SemaContext& sema, const std::string& name,
                                 const std::function<void(Range, std::string_view)>& clash) {
   auto it = sema.records.given.find(name);
@@ -418,8 +418,8 @@ static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, 
   }
 }
 
-// Returns whether the node declares a callable. Clauses of a race and rules passed as arguments are callables too, but
-// return false.
+// Returns whether the node declares a callable. For clauses of a race and rules passed as arguments, which are also
+// callables, returns false.
 static bool is_declared_callable(const Node* n) {
   return n->kind == NodeKind::value_decl || n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl ||
          n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl;
@@ -456,7 +456,7 @@ void finish_callables(SemaContext& sema) {
     finish_defaults(sema, sema.rules.windows[i], sema.model.windows[i].parameters);
 }
 
-// Checks that a parameter of a `kept` value has finitely many values, because the parameters determine where each
+// Checks that each parameter of a `kept` value has finitely many values, because the parameters determine where each
 // result is stored.
 static void check_kept_parameter(SemaContext& sema, const model::Local& parameter) {
   const Type& t = parameter.type;

@@ -1,5 +1,7 @@
 // Checks the components of a game: enums, character types with their characters, card types, cards and their
-// attributes. Input: declarations and CSV files. Output: the enums, card types and kinds of the Model.
+// attributes.
+// Input:  declarations and CSV files.
+// Output: the enums, card types and kinds of the Model.
 #include "compiler/sema/declarations/components.h"
 
 #include <algorithm>
@@ -46,7 +48,7 @@ constexpr Int kAbsent = kNone + 1;   // represents an attribute without a value
 
 }   // namespace
 
-// Declares the implicit kind of each card type that has no cards. Must run before all rules are declared, because the
+// Declares the implicit kind of each card type that has no cards. Must run before any rule is declared, because the
 // kind can carry rules.
 static void declare_own_kinds(SemaContext& sema) {
   for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
@@ -54,7 +56,7 @@ static void declare_own_kinds(SemaContext& sema) {
                                      [&](const model::CardType& c) { return c.base && c.base->index == t; });
     if (sema.types.cards[t].node && !is_base && kinds_of_type(sema, t).empty()) implicit_kind(sema, {t});
   }
-  // A deck may also contain cards of the type itself, even if the type has named cards.
+  // A deck may contain cards of the type itself, even if the type has named cards.
   const auto rows = [&](auto&& self, const Node* n) -> void {
     if (!n) return;
     if (n->kind == NodeKind::deck_row)
@@ -148,7 +150,7 @@ static void order_by_number(SemaContext& sema, std::uint32_t id) {
   written = std::move(sorted_written);
 }
 
-// Declares an enum and its constants. The attributes of the constants are checked after the constants of all enums are
+// Declares an enum and its constants. The attributes of the constants are checked when the constants of all enums are
 // known, because they can refer to other enums: `next: set of Town` in `enum Town`.
 static void declare_enum(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
@@ -237,7 +239,7 @@ static void enum_attributes(SemaContext& sema, std::uint32_t id) {
   }
 }
 
-// Returns the default value of an attribute that declares none.
+// Returns the default value of an attribute whose declaration contains none.
 static Int default_without_declaration(const Type& type) {
   return type.optional || type.kind == TypeKind::poison ? kNone : type.kind == TypeKind::set ? 0 : kAbsent;
 }
@@ -280,7 +282,7 @@ static void set_constant_attribute(SemaContext& sema, std::uint32_t id, std::siz
   }
 }
 
-// Applies the `where` of `enum Weapon from "weapons.csv" where C`: keeps only the constants that satisfy C.
+// Applies the `where` of `enum Weapon from "weapons.csv" where C`, so that only the constants that satisfy C remain.
 static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* where) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
@@ -362,7 +364,7 @@ static void declare_character_types(SemaContext& sema) {
   }
 }
 
-// Returns the declared type of a character. If none is declared, returns the game's only character type.
+// Returns the declared type of a character or, if none is declared, the game's only character type.
 static std::optional<std::uint32_t> character_type_of(SemaContext& sema, const Node* character) {
   if (const Node* t = view::character(character).type()) {
     auto it = sema.names.enums.find(t->text);
@@ -509,7 +511,7 @@ static void declare_card_attributes(SemaContext& sema) {
     const Node* node = sema.types.cards[t].node;
     expand(sema, members_of_node(node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
       if (n->kind != NodeKind::field) return;
-      if (!view::field(n).type() && view::field(n).initial()) {   // `{ number 3 }`: the value of an inherited attribute
+      if (!view::field(n).type() && view::field(n).initial()) {   // `{ number 3 }` sets an inherited attribute
         for (const WrittenPart& p :
              written_attribute(sema, composed_attribute(sema, t, n->text), n->text, view::field(n).initial())) {
           if (auto a = attribute_of_type(sema, {t}, p.name))
@@ -534,13 +536,6 @@ static void declare_card_attributes(SemaContext& sema) {
     if (node && view::card_type(node).label())
       sema.model.card_types[t].label = printed_text(sema, view::card_type(node).label(), t, "label");
   }
-}
-
-// Returns the declared type of a card. If none is declared, returns the game's only card type.
-static std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* card) {
-  if (!view::card(card).base() && sema.model.card_types.size() == 1) return 0;
-  const auto type = sema.names.card_types.find(view::card(card).base() ? view::card(card).base()->text : "card");
-  return type == sema.names.card_types.end() ? std::nullopt : std::optional(type->second);
 }
 
 static void declare_kinds(SemaContext& sema) {
@@ -597,7 +592,7 @@ static void declare_kinds(SemaContext& sema) {
         info.attributes[a->index] = attribute_value(sema, *a, p.value).value_or(kNone);
       }
     };
-    std::set<std::string_view> said;   // names of the attributes set so far; a `with` may set an attribute again
+    std::set<std::string_view> said;   // names of the attributes set so far; a `with` may set one again
     if (view::card(n).attributes())
       for (const Node* a : view::card(n).attributes()->children)
         if (a) said.insert(a->text), assign(a, view::attr(a).value());
@@ -624,7 +619,7 @@ bool declare_types(SemaContext& sema) {
   for (const Decl& d : sema.collected.decls)
     if (d.node->kind == NodeKind::card_type) sema.names.card_types.emplace(std::string(d.node->text), 0);
   sema.names.card_types.clear();
-  declare_card_types(sema);   // declare the names first, because attributes can have any type
+  declare_card_types(sema);   // declares the names first, because attributes can have any type
   declare_records(sema);
   for (const Decl& d : sema.collected.decls)
     if (d.node->kind == NodeKind::enum_decl) declare_enum(sema, d);

@@ -10,7 +10,7 @@
 
 namespace cardwright::sema {
 
-// Returns whether the type is neither a number, a bool nor an enum, so that no constant has this type. The declared
+// Returns whether no constant can have this type, because it is neither a number, a bool nor an enum. The declared
 // types of consts such as `const most: 0..3 = 9` are checked here; sets and lists are checked where they are built.
 static bool has_no_constants(const Type& t) {
   return t.kind == TypeKind::player || t.kind == TypeKind::card || t.kind == TypeKind::kind ||

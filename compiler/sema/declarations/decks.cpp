@@ -1,5 +1,6 @@
-// Checks decks and builds the cards of the game. Input: `deck` declarations, CSV files and initial contents of zones.
-// Output: the cards, and the pools of roles and characters, of the Model.
+// Checks decks and builds the cards of the game.
+// Input:  `deck` declarations, CSV files and the initial contents of zones.
+// Output: the cards of the Model, and its pools of roles and characters.
 #include "compiler/sema/declarations/decks.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ constexpr model::CardTypeId kNoType{};
 
 }   // namespace
 
-// Reads the constants in `enum Weapon from "weapons.csv" { damage: 0..9 }`. The column `name` contains the constants,
+// Reads the constants of `enum Weapon from "weapons.csv" { damage: 0..9 }`. The column `name` contains the constants,
 // the column `label` contains their labels, and the other columns contain attributes.
 void enum_csv(SemaContext& sema, std::uint32_t id) {
   EnumInfo& info = sema.types.enums[id];
@@ -186,7 +187,7 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
     error(sema, "bad_deck"_code, row->range,
           fmt::format("`{}` is not a card of type `{}`", name, sema.model.card_types[type.index].name));
   Copy copy{.kind = {kind}, .attributes = {}, .range = row->range};
-  for (const auto& [variable, value] : sema.constants.generator)   // `each colour in Colour { … }` sets the attribute
+  for (const auto& [variable, value] : sema.constants.generator)   // `each colour in Colour { … }` sets this attribute
     if (auto a = attribute_of_type(sema, of, variable)) {
       const Type& t = sema.model.attributes[a->index].type;
       if ((t.kind == TypeKind::enumeration && value.kind == Fixed::Kind::enumeration && value.ref == t.ref) ||
@@ -287,8 +288,8 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
     sema.constants.generator.erase(name);
 }
 
-// Returns whether a house file removed a card of this type. If so, the deck's declared total number of cards is not
-// checked.
+// Returns whether a house file removed a card of this type. In this case, the deck's declared total number of cards is
+// not checked.
 static bool has_removed_card(const SemaContext& sema, model::CardTypeId type) {
   return std::ranges::any_of(sema.collected.removed_cards, [&](const Node* card) {
     const Node* base = view::card(card).base();
@@ -340,12 +341,12 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
   --sema.depth;
 }
 
-// A CSV file of cards. One column can name the card, and one can contain the number of copies.
+// A CSV file of cards. One of its columns can name the card, and another one can contain the number of copies.
 struct DeckTable {
   static constexpr std::size_t kNoColumn = ~std::size_t{0};
   SourceId source;
   Csv csv;
-  model::CardTypeId type;   // the type of all cards, or invalid
+  model::CardTypeId type;   // the type of all cards; invalid if it is not known
   std::size_t card = kNoColumn, count = kNoColumn;
   const CsvRow& header() const { return csv.rows[0]; }
   Range at(std::uint32_t begin, std::uint32_t end) const { return {source, begin, std::max(begin + 1, end)}; }
@@ -407,7 +408,7 @@ static bool has_card_column(SemaContext& sema, const DeckTable& table) {
   return true;
 }
 
-// Returns the kind of the card in a row. Returns nullopt if the card does not exist under the chosen options, or after
+// Returns the kind of the card in a row. Returns nullopt if the card does not exist with the chosen options, or after
 // reporting an error.
 static std::optional<std::uint32_t> kind_of_row(SemaContext& sema, const DeckTable& table, const CsvRow& row) {
   if (table.card == DeckTable::kNoColumn) return implicit_kind(sema, table.type).index;
@@ -520,8 +521,8 @@ static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy) {
   return value && value->value;
 }
 
-// Builds a deck of values. With `by players`, the rows have one column for each number of players; otherwise they are
-// ordinary rows.
+// Builds a deck of values. With `by players`, each row has one column for each number of players; otherwise, the rows
+// are ordinary.
 static void build_pool(SemaContext& sema, DeckInfo& deck) {
   const Node* first = deck.nodes.front();
   const std::uint32_t e = sema.names.enums.find(view::deck(first).type()->text)->second;
@@ -539,7 +540,8 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
     std::optional<std::size_t> column;
     std::size_t columns = 0;
     if (!view::deck(node).rows()) continue;
-    // Constants mentioned in this declaration: the first row replaces the count, further rows add to it.
+    // Constants mentioned in this declaration. The first row for a constant replaces the count, and further rows add to
+    // it.
     std::set<Int> mentioned;
     expand(sema, view::deck(node).rows(), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
       if (row->kind == NodeKind::deck_players) {
@@ -636,7 +638,8 @@ void declare_decks(SemaContext& sema) {
   }
 }
 
-// Sets the number of copies that match `design` to n. If several printed versions match, keeps their proportions.
+// Sets the number of copies that match `design` to n. If several printed versions match, their proportions are
+// preserved.
 static void change_count(DeckInfo& deck, const Copy& design, Int n) {
   std::vector<Copy>& copies = copies_of(deck, design.kind);
   const auto agrees = [&](const Copy& c) {
@@ -816,7 +819,8 @@ static void make_deck(SemaContext& sema, const std::string& name, DeckInfo& deck
     for (const Copy& c : copies) make_card(sema, c, home, 0, deck.node->range, made);
 }
 
-// Applies `zone hand: owner, starts with 2 Coin`: adds the cards to the zone of each player or of each part of an area.
+// Applies `zone hand: owner, starts with 2 Coin` by adding the cards to the zone of each player or of each part of an
+// area.
 static void make_at_start(SemaContext& sema, std::uint32_t zone, const Node* starts, std::vector<Made>& made) {
   const Node* row = view::zone_attr(starts).arguments(0);
   if (!row)

@@ -80,7 +80,8 @@ static std::vector<model::KindId> kinds_of(const SemaContext& sema, const Node* 
   return kinds;
 }
 
-// Returns the condition C of `in force while C` in a card, or else in the nearest of its types that has one.
+// Returns the condition C of `in force while C` in a card or, if the card has none, in its nearest card type that has
+// one.
 static const Node* force_of(SemaContext& sema, const Node* card) {
   const bool is_type = card->kind == NodeKind::card_type;
   const std::uint32_t type = is_type ? sema.names.card_types.find(card->text)->second
@@ -91,7 +92,7 @@ static const Node* force_of(SemaContext& sema, const Node* card) {
 
 static void declare_members(SemaContext& sema, const Decl& of, const Node* members, const Carrier& carrier);
 
-// Returns the zone of a `while in`. It is a zone of players, of the table or of an area, or a board.
+// Returns the zone of a `while in`. It belongs to players, to the table or to an area, or it is a board.
 static std::optional<std::uint32_t> zone_named(SemaContext& sema, const Node* w) {
   std::optional<std::uint32_t> zone;
   for (const Table* table : {&sema.names.player_zones, &sema.names.table_zones})
@@ -138,7 +139,7 @@ static void declare_while(SemaContext& sema, const Decl& of, const Node* n) {
   }
 }
 
-// Adds the `while in` rules of a card to a character that `has` the card. Returns false if there are none.
+// Adds the `while in` rules of a card to a character that `has` the card. Returns false if the card has no such rules.
 static bool borrow_rules(SemaContext& sema, const Decl& of, std::uint32_t kind, const Node* from,
                          const Carrier& carrier) {
   bool any = false;
@@ -181,7 +182,7 @@ static void declare_borrowed(SemaContext& sema, const Decl& of, const Node* n, c
   if (!any) suspect(sema, "without_effect"_code, n->range, true, fmt::format("`{}` has no `while in` rules", n->text));
 }
 
-// Declares a rule inside a card or character. In a card, a rule outside a `while in` needs an `in force while`.
+// Declares a rule inside a card or character. In a card, a rule that is not in a `while in` needs an `in force while`.
 static void declare_rule_of(SemaContext& sema, const Decl& of, Decl d, bool needs_place) {
   const Node* n = d.node;
   const bool scope = n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl;

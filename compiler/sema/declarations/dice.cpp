@@ -20,8 +20,8 @@ static std::optional<std::pair<Type, std::vector<Int>>> faces_of(SemaContext& se
 
 constexpr Int kMostSides = 1000, kMostListed = 100;
 
-// Sets the number of dice in `die cube x 5 { … }`. Without a number, there is one die. In `player { … }`, the number
-// applies to each player.
+// Sets the number of dice in `die cube x 5 { … }`. The default is one die. In `player { … }`, the number applies to
+// each player.
 void count_die(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players) {
   const view::die its(node);
   Int n = 1;

@@ -20,8 +20,8 @@ bool asks(const Node* node) {
   return std::any_of(node->children.begin(), node->children.end(), [&](const Node* c) { return asks(c); });
 }
 
-// Adds the event of a turn, round or phase. A phase with an `ask` is also a window. Runs for all of them before any
-// rule is checked.
+// Adds the event of a turn, round or phase. A phase with an `ask` is also a window. All these events are added before
+// any rule is checked.
 static std::uint32_t add_event(SemaContext& sema, const Node* n, std::string name, model::EventKind kind, bool player) {
   const auto id = static_cast<std::uint32_t>(sema.model.events.size());
   model::Event& e = sema.model.events.emplace_back();
@@ -50,7 +50,7 @@ static void declare_phase_window(SemaContext& sema, const Node* n) {
     error(sema, "duplicate_declaration"_code, name_range(sema, n), fmt::format("duplicate window or phase `{}`", name),
           "choose another name; to allow an action in both, use `in main or last`")
         .notes.push_back({sema.model.windows[w->second].range, "first declared here"});
-    sema.flow.windows[n] = w->second;   // prevents follow-up errors about its `ask`s
+    sema.flow.windows[n] = w->second;   // prevents subsequent errors about the phase's `ask`s
     return;
   }
   sema.flow.windows[n] = static_cast<std::uint32_t>(sema.model.windows.size());
@@ -80,7 +80,7 @@ static void declare_flow_in(SemaContext& sema, const Node* list, bool in_turn) {
       case NodeKind::rounds_stmt:
         sema.names.events["round"].push_back(add_event(sema, n, "round", model::EventKind::round, false));
         sema.flow.has_turns =
-            sema.flow.has_turns || view::rounds_stmt(n).starting();   // the starting player is active during the round
+            sema.flow.has_turns || view::rounds_stmt(n).starting();   // a starting player is active during the round
         declare_flow_in(sema, view::rounds_stmt(n).body(), in_turn);
         break;
       case NodeKind::phase_stmt: {

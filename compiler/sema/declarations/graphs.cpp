@@ -1,5 +1,6 @@
-// Declares graphs: boards whose cells are points connected by lines, as in `board b: graph from "points.csv"`. Input: a
-// CSV file with names, neighbors and coordinates. Output: a board of the Model.
+// Declares graphs: boards whose cells are points connected by lines, as in `board b: graph from "points.csv"`.
+// Input:  a CSV file with names, neighbors and coordinates.
+// Output: a board of the Model.
 #include "compiler/sema/declarations/graphs.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ using loading::CsvField;
 using loading::CsvRow;
 
 struct Graph {   // the contents of the file
-  std::map<std::string, Int> numbers = {};   // name -> index
+  std::map<std::string, Int> numbers = {};   // maps a name to its index
   std::vector<std::string> names;
   std::vector<Int> xs, ys;
   std::vector<CsvField> next;
@@ -133,7 +134,7 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
   return sema.diagnostics.errors() == before ? std::optional(graph) : std::nullopt;
 }
 
-// Returns the neighbors of each point. A line connects both of its points, so each of them must list the other one.
+// Returns the neighbors of each point. A line connects both of its points, so each of the two must list the other one.
 static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaContext& sema, const Graph& graph,
                                                                         SourceId file) {
   const std::size_t before = sema.diagnostics.errors();

@@ -1,4 +1,4 @@
-// Declares pieces: their numbers, places and shapes.
+// Declares pieces: their numbers, positions and shapes.
 #include "compiler/sema/declarations/pieces.h"
 
 #include <algorithm>
@@ -34,18 +34,19 @@ static void declare_covered_edges(SemaContext& sema, std::uint32_t area, const N
 
 constexpr Int kMostPieces = 4'000;   // limit for each kind of piece, and for all pieces together
 
-// Returns the name of the member that contains the constant of a piece: `t.item` for pieces `per Item`.
+// Converts the name of an enum to the name of the member that returns a piece's constant: for pieces `per Item`, this
+// is `t.item`.
 static std::string lowered(std::string_view name) {
   std::string out(name);
   if (!out.empty() && out[0] >= 'A' && out[0] <= 'Z') out[0] = static_cast<char>(out[0] - 'A' + 'a');
   return out;
 }
 
-// Returns the name of the hidden attribute that stores the size of a constant's piece. No identifier can have this
-// name.
+// Returns the name of the hidden attribute that stores the size of a constant's piece. It can't conflict with an
+// identifier.
 static std::string shape_attribute(std::string_view piece) { return fmt::format("shape of {}", piece); }
 
-// Declares `hero.at`. The name is generated, so it can't be a duplicate.
+// Declares the variable `hero.at`. Its name is generated, so it can't be a duplicate.
 model::VariableId place_variable(SemaContext& sema, const std::string& name, Type type, std::optional<Type> of,
                                  Range range) {
   model::Variable v;
@@ -57,7 +58,7 @@ model::VariableId place_variable(SemaContext& sema, const std::string& name, Typ
   return {static_cast<std::uint32_t>(sema.model.variables.size() - 1)};
 }
 
-// Sets the number of pieces. After an error, makes the area inaccessible.
+// Sets the number of pieces. If there is an error, makes the area inaccessible.
 void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players) {
   const auto refuse = [&](Code code, Range range, std::string what, std::string help = {}) {
     error(sema, code, range, std::move(what), std::move(help));
@@ -159,8 +160,8 @@ void declare_piece(SemaContext& sema, const Node* node) {
   });
 }
 
-// Reads `at: cell = a1`, which places the piece on the board permanently. With `at: cell?`, the piece can be taken off
-// the board.
+// Reads `at: cell = a1`, which places the piece on the board permanently. A piece with `at: cell?` can be taken off the
+// board.
 static std::optional<model::VariableId> lies_always(SemaContext& sema, std::uint32_t area, const Node* members,
                                                     const Type& cell) {
   const Node* at = nullptr;
@@ -292,7 +293,7 @@ static bool is_rectangle(const std::vector<std::pair<Int, Int>>& offsets) {
   return left == 0 && low == 0 && static_cast<Int>(offsets.size()) == (right + 1) * (high + 1);
 }
 
-// Adds the shape of each sort for each facing. On squares, a w x d rectangle looks the same from both sides, and
+// Adds the shape of each size for each facing. On squares, a w x d rectangle looks the same from both sides, and
 // becomes d x w if it faces east or west. Other shapes rotate around their position: in quarter turns on squares, in
 // sixth turns on hexagons. A diagonal facing does not rotate a shape.
 std::optional<std::uint32_t> add_shapes(SemaContext& sema, std::uint32_t on, const std::string& name,

@@ -1,4 +1,4 @@
-// Declares pieces: their numbers, places and shapes.
+// Declares pieces: their numbers, positions and shapes.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Declares records.
+// Declares records, which group several fields under one name.
 #include "compiler/sema/declarations/records.h"
 
 #include <fmt/format.h>

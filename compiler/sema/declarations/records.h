@@ -1,4 +1,4 @@
-// Declares records.
+// Declares records, which group several fields under one name.
 #pragma once
 
 #include "compiler/sema/context/context.h"

@@ -41,7 +41,7 @@ constexpr std::size_t kMostZones = 500;   // limit for declared zones; lowering 
 
 static void declare_variable(SemaContext& sema, const Node* field, bool per_player, std::uint32_t) {
   const view::field its(field);
-  if (sema.model.variables.size() > kMostVariables) return;   // reported at the end
+  if (sema.model.variables.size() > kMostVariables) return;   // an error is reported at the end
   const std::string name(field->text);
   auto& table = per_player ? sema.names.player_variables : sema.names.table_variables;
   Composed& records = per_player ? sema.records.of_players : sema.records.of_table;
@@ -125,7 +125,7 @@ static void add_variable(SemaContext& sema, model::Variable v, VariableInfo info
   sema.model.variables.push_back(std::move(v));
 }
 
-// The attributes of a zone that have been read so far.
+// The attributes of a zone that have already been read.
 struct SaidOfZone {
   bool who = false;   // visibility
   bool how = false;   // shape
@@ -198,7 +198,7 @@ static void zone_attribute(SemaContext& sema, const Node* a, bool per_player, mo
 
 static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
   const view::zone its(zone);
-  if (sema.model.zones.size() > kMostZones) return;   // reported at the end
+  if (sema.model.zones.size() > kMostZones) return;   // an error is reported at the end
   const std::string name(zone->text);
   auto& table = per_player ? sema.names.player_zones : sema.names.table_zones;
   if (table.contains(name) || (per_player ? sema.names.player_variables : sema.names.table_variables).contains(name) ||
@@ -226,7 +226,7 @@ static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
   sema.model.zones.push_back(std::move(z));
 }
 
-// Returns the zones in the same scope as this one: the zones of the table, of players, or of the zone's area.
+// Returns the zones in the same scope as this one: those of the table, of players, or of the zone's area.
 static const Table& zones_beside(const SemaContext& sema, std::uint32_t zone) {
   const auto holds = [&](const Table& zones) {
     return std::any_of(zones.begin(), zones.end(), [&](const auto& z) { return z.second == zone; });
@@ -242,8 +242,8 @@ static std::uint32_t add_area(SemaContext& sema, AreaInfo area) {
   return static_cast<std::uint32_t>(sema.areas.all.size() - 1);
 }
 
-// Areas, pieces and teams are types, which declarations can use before they are declared. Therefore, name_areas() first
-// registers all names. Then count_areas() counts the parts, which can depend on enums. Finally, the members are
+// Areas, pieces and teams are types, which declarations can use before they are declared. Therefore, name_areas()
+// registers all names first. Then count_areas() counts the parts, which can depend on enums. Finally, the members are
 // declared with the rest of the state.
 void name_areas(SemaContext& sema) {
   name_teams(sema);
@@ -309,7 +309,7 @@ void set_parts(SemaContext& sema, std::uint32_t area, Int count, Int each) {
   sema.areas.all[area].each = sema.model.areas[area].each = each;
 }
 
-// Makes an area with errors inaccessible, to avoid follow-up errors.
+// Makes an area with errors inaccessible, to avoid subsequent errors.
 void forget_area(SemaContext& sema, std::uint32_t area) {
   std::erase_if(sema.areas.of_node, [&](const auto& named) { return named.second == area; });
   sema.areas.all[area].name = "(what could not be declared)";
@@ -317,7 +317,7 @@ void forget_area(SemaContext& sema, std::uint32_t area) {
   set_parts(sema, area, 1, 0);
 }
 
-// Declares the members of an area. Each zone has one copy per part, and each variable has the part as an index.
+// Declares the members of an area. Each zone has one copy for each part, and each variable has the part as an index.
 static void declare_area(SemaContext& sema, const Node* node) {
   if (const auto area = sema.areas.of_node.find(node); area != sema.areas.of_node.end())
     declare_area_members(sema, area->second, view::area(node).zones());
@@ -341,7 +341,7 @@ void check_area_names(SemaContext& sema) {
     return {};
   };
   for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a) {
-    if (a == sema.areas.team) continue;   // a player has one team, so `p.team` and `teams` don't conflict
+    if (a == sema.areas.team) continue;   // each player has only one team, so `p.team` and `teams` don't conflict
     for (const std::string& name :
          std::set<std::string>{sema.areas.all[a].name, sema.areas.all[a].name + "s", plural_of(sema.areas.all[a].name)})
       if (const std::string_view other = what_else(name); !other.empty())
@@ -368,7 +368,8 @@ static const Node* said_teams(SemaContext& sema) {
   return found;
 }
 
-// Declares `teams [1, 3], [2, 4]` as an area with one part for each team; `team { … }` declares its members.
+// Declares `teams [1, 3], [2, 4]` as an area with one part for each team. The members of the area are declared in `team
+// { … }`.
 static void name_teams(SemaContext& sema) {
   const Node* found = said_teams(sema);
   if (!found) return;
@@ -422,7 +423,7 @@ static void declare_area_members(SemaContext& sema, std::uint32_t area, const No
          [&](const Node* m, model::RuleKind) { declare_area_member(sema, area, m); });
 }
 
-// Declares a member of an area. It is like a member of the table, but in the scope of the area.
+// Declares a member of an area. Such a member is like a member of the table, but in the scope of the area.
 void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* m) {
   const std::size_t zones = sema.model.zones.size(), variables = sema.model.variables.size();
   Table kept_zones = std::exchange(sema.names.table_zones, {}),
@@ -478,8 +479,8 @@ std::string_view member_word(NodeKind kind) {
 
 }   // namespace
 
-// Applies `replace zone hand: …` and `remove field gold`. They can appear at the top of a file or in the `player { … }`
-// of the member.
+// Applies `replace zone hand: …` and `remove field gold`. These can appear at the top level of a file or in the `player
+// { … }` that contains the member.
 static void edit_state(SemaContext& sema, const Node* edit, std::optional<NodeKind> of, std::uint32_t unit,
                        std::vector<Member>& members) {
   const Node* with = edit->kind == NodeKind::replace_decl ? view::replace_decl(edit).declaration() : nullptr;

@@ -40,7 +40,7 @@ const Expr* edge_of(RuleContext& rule, const Expr* cell, const Node* call) {
   return make(rule.sema, ExprKind::edge_of, edge, call->range, {cell, way});
 }
 
-// Handles `rack[x, y]`. The type of the result includes none unless x and y are known to be on the board.
+// Handles `rack[x, y]`. The type of the result includes none unless x and y are certain to be on the board.
 const Expr* cell_at(RuleContext& rule, std::uint32_t index, const Node* node) {
   const view::index its(node);
   const model::Board& board = rule.model.boards[index];

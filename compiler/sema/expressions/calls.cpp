@@ -106,13 +106,13 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       }
       Type t = parameter.type;
       const Expr* value = expr(rule, a, &t);
-      // An event does nothing if its first player or its card is none, so these arguments can be none.
+      // An event does nothing if its first player or its card is none, so none is a valid argument for these.
       const bool first = std::none_of(callable.types.begin(), callable.types.begin() + static_cast<std::ptrdiff_t>(i),
                                       [](const Type& other) { return other.kind == TypeKind::player; });
       // A literal `none` for a card is an error.
       const bool never = value->type.kind == TypeKind::nothing && t.kind == TypeKind::card;
       if (lenient && !never && ((t.kind == TypeKind::player && first) || t.kind == TypeKind::card)) t.optional = true;
-      // If the value does not fit, the message names the declared type, not the type that also allows none.
+      // If the value does not fit, the message names the declared type rather than the type that also allows none.
       if (t.optional && value->type.kind != TypeKind::nothing && !fits(rule.sema, value->type, t))
         t.optional = parameter.type.optional;
       value = convert_in_bounds(rule, value, t, parameter.name, fmt::format("`{}` of `{}`", parameter.name, of_what));
@@ -156,7 +156,7 @@ const Expr* call(RuleContext& rule, const Node* node, bool statement) {
     if (board_of(rule.sema, of->type)) return edge_of(rule, of, node);
   }
   std::string help = "call values, functions and events by name: `draw(p, 2)`";
-  if (called && called->kind == NodeKind::member && view::member(called).of()) {   // `p.draw(2)`
+  if (called && called->kind == NodeKind::member && view::member(called).of()) {   // for example, `p.draw(2)`
     const bool more = view::call(node).arguments() && !view::call(node).arguments()->children.empty();
     const std::string known = habit(Spot::call, called->text);
     help = !known.empty()
@@ -348,7 +348,7 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
   });
 }
 
-// Checks the value of a `let`, an assignment or a `return`. The effects of the value can be emitted as statements
+// Checks the value of a `let`, an assignment or a `return`. If the value has effects, they can be emitted as statements
 // before it.
 const Expr* standing(RuleContext& rule, const Node* node, const Type* expected, Block& out) {
   const Node* const outer = std::exchange(rule.stands, node);
@@ -359,7 +359,7 @@ const Expr* standing(RuleContext& rule, const Node* node, const Type* expected, 
   return e;
 }
 
-// Calls an event or window that returns a record. Calls it only once and stores the fields in locals.
+// Calls an event or window that returns a record. The call occurs only once; its fields are stored in locals.
 static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call, const Type& t, bool statement) {
   if (statement) return call;
   if (rule.stands != node) {

@@ -23,7 +23,7 @@ const Expr* knows_expr(RuleContext& rule, const Node* node);
 bool effect(RuleContext& rule, Range range, std::string_view what);
 // Reports a call that does not match the declaration: too many arguments, or an unknown parameter name. If the callable
 // replaces another one, the error is reported only once, at the name of the callable, because calls in the base game
-// were written for the original.
+// were written for the original one.
 void used_otherwise(SemaContext& sema, const Callable& callable, Code code, Range use, std::string message,
                     std::string help = {});
 

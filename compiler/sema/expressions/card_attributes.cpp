@@ -1,4 +1,4 @@
-// Evaluates the attributes of cards: the printed values, those of a copy, and default values.
+// Evaluates the attributes of cards: printed values, values of a copy, and default values.
 #include "compiler/sema/expressions/card_attributes.h"
 
 #include <algorithm>
@@ -100,7 +100,7 @@ std::optional<Int> attribute_value(SemaContext& sema, model::AttributeId attribu
   return attribute_value(sema, a.type, a.name, value);
 }
 
-// Returns the value of an attribute. The value of a set is its mask.
+// Returns the value of an attribute. If the value is a set, returns its mask.
 static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
                                           const Node* value) {
   if (!value || type.kind == TypeKind::poison) return std::nullopt;
@@ -213,7 +213,7 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
     }
     case TypeKind::enumeration: {
       const model::Enum& e = sema.model.enums[type.ref];
-      // Also accept the second name of an edge, and names without the prefix of a board.
+      // The second name of an edge, and names without the prefix of a board, are also accepted.
       if (const auto named = sema.names.constants.find(text);
           named != sema.names.constants.end() && (e.cells || e.dirs))
         for (const auto& [of, constant] : named->second)
@@ -300,7 +300,7 @@ static const Expr* default_of(SemaContext& sema, std::uint32_t attribute, model:
   return nullptr;
 }
 
-// Returns an attribute of the current copy. The attribute is printed, or computed from other attributes.
+// Returns an attribute of the current copy. The attribute is either printed or computed from other attributes.
 std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range) {
   if (auto it = sema.cards.copy->attributes.find(attribute); it != sema.cards.copy->attributes.end()) return it->second;
   const KindInfo& kind = sema.types.kinds[sema.cards.copy->kind.index];
@@ -328,7 +328,7 @@ std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute,
   const auto before = sema.errors;
   auto value = evaluate(sema, *initial, frame);
   sema.cards.computing.erase(attribute);
-  if (!value && (sema.errors != before || kind.wrong)) return std::nullopt;   // caused by another error
+  if (!value && (sema.errors != before || kind.wrong)) return std::nullopt;   // another error is the cause
   if (!value) {
     not_known(sema, initial->range, fmt::format("the attribute `{}` must be known before the game starts", a.name),
               "it may use other attributes, options, `const`s, and values that no rule changes during the game");

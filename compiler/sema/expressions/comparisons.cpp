@@ -1,4 +1,6 @@
-// Checks comparisons: `==`, `<`, `in` and `is`. Input: nodes. Output: Model expressions of type bool.
+// Checks comparisons: `==`, `<`, `in` and `is`.
+// Input:  nodes.
+// Output: Model expressions of type bool.
 #include "compiler/sema/expressions/comparisons.h"
 
 #include <algorithm>
@@ -64,7 +66,7 @@ const Expr* equality(RuleContext& rule, const Node* node) {
   const bool equal = node->text == "==";
   if (const Expr* such = rule.scenario ? is_as_described(rule, l, r) : nullptr)
     return equal || is_poison(such) ? such : negated(rule.sema, such);
-  // An unqualified constant gets the type of the other operand.
+  // An unqualified constant has the type of the other operand.
   const auto bare = [&](const Node* n) {
     return (n->kind == NodeKind::name_ref && rule.sema.names.constants.contains(n->text) &&
             !find_binding(rule, n->text)) ||
@@ -92,8 +94,8 @@ const Expr* equality(RuleContext& rule, const Node* node) {
   return make(rule.sema, ExprKind::not_equal, boolean_type(), node->range, e->args);
 }
 
-// Handles a kind of card `in` a zone. The result is true if the zone contains a card of that kind. Returns null for
-// other operands.
+// Handles a card kind `in` a zone. The result is true if the zone contains a card of that kind. Returns null for other
+// operands.
 static const Expr* kind_in_zone(RuleContext& rule, const Node* node) {
   const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   if (l->kind == NodeKind::name_ref && !find_binding(rule, l->text)) {
@@ -340,7 +342,7 @@ static const Expr* kind_is_kind(RuleContext& rule, const Expr* of, const std::ve
   return any ? any : boolean_constant(rule.sema, false, range);
 }
 
-// index of an enum -> values of its constants
+// For each enum, the values of its constants.
 using Constants = std::map<std::uint32_t, std::vector<Int>>;
 
 // Reports why `n` is not a constant for a comparison with a value of type `t`.
@@ -360,8 +362,8 @@ static std::nullptr_t no_such_constant(RuleContext& rule, const Type& t, const N
   return nullptr;
 }
 
-// Returns the constant with this name of the enum `t`. If `t` is a player, returns a constant of the enum that exactly
-// one variable of players has as its type. Reports an error and returns null if none exists.
+// Returns the constant with this name in the enum `t`. If `t` is a player, returns a constant of the enum that is the
+// type of exactly one variable of players. Reports an error and returns null if there is no such constant.
 static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* n, Range range) {
   bool found = false;
   const Type* expected = t.kind == TypeKind::enumeration ? &t : nullptr;

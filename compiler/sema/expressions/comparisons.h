@@ -1,4 +1,6 @@
-// Checks comparisons: `==`, `<`, `in` and `is`. Input: nodes. Output: Model expressions.
+// Checks comparisons: `==`, `<`, `in` and `is`.
+// Input:  nodes.
+// Output: Model expressions.
 #pragma once
 
 #include <vector>

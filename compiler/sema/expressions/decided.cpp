@@ -1,4 +1,4 @@
-// Evaluates conditions that depend only on options, with the names in scope.
+// Evaluates conditions that depend only on options and may use names that are in scope.
 #include "compiler/sema/expressions/decided.h"
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace cardwright::sema {
 
-// Returns the value of a condition that depends only on options. Such a condition is not part of the Model.
+// Returns the value of a condition that depends only on options. Such conditions are not part of the Model.
 std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition) {
   if (!mentions_option(sema, condition)) return std::nullopt;
-  // A local name or an attribute takes precedence over a constant with the same name. The exception is the value with
-  // which an option is compared.
+  // A local name or an attribute takes precedence over a constant of the same name, except if the constant is a value
+  // with which an option is compared.
   const auto uses_local_name = [&](const auto& self, const Node* node) -> bool {
     if (!node || !rule) return false;
     const bool of_option = node->kind == NodeKind::binary && view::binary(node).left() &&
@@ -41,7 +41,7 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
   return fixed(sema, condition, false);
 }
 
-// Returns whether only options decide which branch of the statement remains.
+// Returns whether options alone decide which branch of the statement remains.
 bool is_decided_by_options(SemaContext& sema, const Node* node) {
   if (node->kind == NodeKind::if_stmt) return decided(sema, nullptr, view::if_stmt(node).condition()).has_value();
   const bool block = node->kind == NodeKind::block || node->kind == NodeKind::list;

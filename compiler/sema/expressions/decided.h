@@ -1,4 +1,4 @@
-// Evaluates conditions that depend only on options, with the names in scope.
+// Evaluates conditions that depend only on options and may use names that are in scope.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Resolves descriptions of cards, players and values in scenarios to seats, card matches and constants. Examples are
-// `Chip(worth: 3)`, `nine of spades`, `a` and `everyone`.
+// Resolves descriptions of cards, players and values in scenarios to seats, card matches and constants. Examples of
+// descriptions are `Chip(worth: 3)`, `nine of spades`, `a` and `everyone`.
 #include "compiler/sema/expressions/descriptions.h"
 
 #include <algorithm>
@@ -207,7 +207,7 @@ const Expr* cards_that_match(SemaContext& sema, const model::CardMatch& match) {
   return e;
 }
 
-// Resolves a description that is the key of a table in a claim, as in `laid_by[Ladder]`. It must match exactly one
+// Resolves a description that is the key of a table in an assertion, as in `laid_by[Ladder]`. It must match exactly one
 // card.
 const Expr* card_as_key(RuleContext& rule, const Node* node, const Type& key) {
   const bool name =
@@ -227,7 +227,7 @@ const Expr* card_as_key(RuleContext& rule, const Node* node, const Type& key) {
   return poison(rule.sema, node->range);
 }
 
-// Returns all cards that match a description in a claim, such as `Chip(worth: 3)`, `a Ducky` or `nine of spades`.
+// Returns all cards that match a description in an assertion, such as `Chip(worth: 3)`, `a Ducky` or `nine of spades`.
 // Returns null if the node does not describe a card.
 const Expr* such_cards(RuleContext& rule, const Node* node) {
   if (!rule.scenario || !node) return nullptr;
@@ -243,7 +243,7 @@ const Expr* such_cards(RuleContext& rule, const Node* node) {
   return poison(rule.sema, node->range);
 }
 
-// Handles `top of bag == Chip(worth: 3)` and `laid == [Chip(worth: 3), Net]`. The order of the cards matters in a list
+// Handles `top of bag == Chip(worth: 3)` and `laid == [Chip(worth: 3), Net]`. The order of the cards matters in a list,
 // but not in a set. Returns null if neither operand describes cards.
 const Expr* is_as_described(RuleContext& rule, const Node* l, const Node* r) {
   const auto describes = [](const Node* n) { return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card; };
@@ -400,7 +400,7 @@ std::vector<Int> seats_of(SemaContext& sema, const Node* node) {
   return seats;
 }
 
-// Returns the area of the part, and the part's number.
+// Returns the area that contains the part, and the part's number.
 std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const Node* node) {
   const auto area = area_in(sema, node);
   if (!area) return std::nullopt;
@@ -427,7 +427,7 @@ std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const 
   return std::pair{*area, *whose * last + *n};
 }
 
-// Returns all cards that a name such as `Ladder` denotes in a claim, if they can be on the board.
+// Returns all cards that a name such as `Ladder` denotes in an assertion, if these can be on the board.
 const Expr* cards_named(RuleContext& rule, const Node* node) {
   if (!rule.model.lying || (node->kind == NodeKind::name_ref && find_binding(rule, node->text))) return nullptr;
   if (node->kind != NodeKind::name_ref && node->kind != NodeKind::call && node->kind != NodeKind::scenario_card &&

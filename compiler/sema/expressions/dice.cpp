@@ -1,4 +1,4 @@
-// Checks claims about the faces of dice in scenarios, such as `cube shows 6`.
+// Checks assertions about the faces of dice in scenarios, such as `cube shows 6`.
 #include "compiler/sema/expressions/dice.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ std::optional<std::vector<Int>> faces_in_scenario(SemaContext& sema, std::uint32
   return faces;
 }
 
-// Handles `cubes show [3, 4, 4]` in a claim.
+// Handles `cubes show [3, 4, 4]` in an assertion.
 const Expr* shows_claim(RuleContext& rule, const Node* node) {
   if (!rule.scenario) {
     error(rule.sema, "wrong_kind_of_name"_code, node->range, "`shows` is allowed only in scenarios",

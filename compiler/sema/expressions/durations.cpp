@@ -26,8 +26,8 @@ const Expr* constant_duration(RuleContext& rule, const Node* node) {
   return nullptr;
 }
 
-// Builds `a..b`, `m spread 30%` and `m ± d`. They draw a number from the random stream of the player whose latency is
-// computed.
+// Builds `a..b`, `m spread 30%` and `m ± d`. Each of these draws a number from the random stream of the player whose
+// latency is being computed.
 const Expr* draw(RuleContext& rule, const Node* node) {
   if (!rule.timed) {
     error(rule.sema, "misplaced"_code, node->range, "a random time is not allowed here",

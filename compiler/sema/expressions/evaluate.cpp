@@ -1,5 +1,5 @@
 // Evaluates checked expressions whose values are known before the game: attributes, consts and initial values. Only the
-// compiler uses this evaluator; the engines run the games.
+// compiler uses this evaluator; the engines use their own code while a game runs.
 #include "compiler/sema/expressions/evaluate.h"
 
 #include <algorithm>
@@ -150,7 +150,7 @@ void not_known(SemaContext& sema, Range range, std::string message, std::string 
     error(sema, "not_constant"_code, range, std::move(message), std::move(help));
 }
 
-// Returns all subsets that have from `least` to `most` elements, ordered by size, then lexicographically.
+// Returns all subsets that have between `least` and `most` elements, ordered by size, then lexicographically.
 static std::optional<Computed> subsets_of(SemaContext& sema, const std::vector<Int>& elements, Int least, Int most) {
   Computed all;
   std::vector<Int> chosen;
@@ -197,7 +197,7 @@ static Known element_or_none(const std::vector<Int>& all, bool last) {
   return number(last ? all.back() : all.front());
 }
 
-static Known arithmetic(const Evaluating& in, const Expr& e) {
+static Known evaluate_arithmetic(const Evaluating& in, const Expr& e) {
   const bool one = e.kind == ExprKind::negate || e.kind == ExprKind::absolute;
   if (one) {
     const Known x = value_of(in, model::view::single(e).operand());
@@ -239,7 +239,7 @@ static Known part_owner(const Evaluating& in, const Expr& e) {
   return number((of->value - 1) / e.value);
 }
 
-static Known part_at(const Evaluating& in, const Expr& e) {
+static Known evaluate_part_at(const Evaluating& in, const Expr& e) {
   const model::view::part_at its(e);
   const Known whose = value_of(in, its.owner()), at = value_of(in, its.number());
   if (!whose || !at || at->value < 1 || at->value > e.value) return std::nullopt;
@@ -278,7 +278,7 @@ static Known printed(const Expr& e, Int v) {
   return set;
 }
 
-static Known attribute(const Evaluating& in, const Expr& e) {
+static Known evaluate_attribute(const Evaluating& in, const Expr& e) {
   const Expr& whose = *model::view::attribute(e).of();
   const bool of_card = whose.type.kind == TypeKind::card;
   if (of_card && is_current_copy(in, whose)) {
@@ -313,7 +313,7 @@ static Known counts_as(const Evaluating& in, const Expr& e) {
   return number(kind->value != kNone && std::find(e.values.begin(), e.values.end(), kind->value) != e.values.end());
 }
 
-static Known number_of(const Evaluating& in, const Expr& e) {
+static Known evaluate_number_of(const Evaluating& in, const Expr& e) {
   const Expr* element = model::view::number_of(e).element();
   const Known of = value_of(in, element);
   if (!of || of->value == kNone) return of;
@@ -327,7 +327,7 @@ static Known negation(const Evaluating& in, const Expr& e) {
   return x ? number(!x->value) : std::nullopt;
 }
 
-// Evaluates `and` (which false decides) or `or` (which true decides), with short-circuiting.
+// Evaluates `and` (decided by false) or `or` (decided by true) with short-circuiting.
 static Known short_circuit(const Evaluating& in, const Expr& e, bool decided_by) {
   const Known x = value_of(in, model::view::pair(e).left());
   if (!x || (x->value != 0) == decided_by) return x;
@@ -403,7 +403,7 @@ static Known size(const Evaluating& in, const Expr& e) {
   return x ? number(static_cast<Int>(x->values.size())) : std::nullopt;
 }
 
-static Known is_empty(const Evaluating& in, const Expr& e) {
+static Known evaluate_is_empty(const Evaluating& in, const Expr& e) {
   const Known x = value_of(in, model::view::is_empty(e).set());
   return x ? number(x->values.empty()) : std::nullopt;
 }
@@ -510,7 +510,7 @@ static Known list_literal(const Evaluating& in, const Expr& e) {
   return items ? Known(Computed{0, {}, std::move(*items)}) : std::nullopt;
 }
 
-static Known list_of(const Evaluating& in, const Expr& e) {
+static Known evaluate_list_of(const Evaluating& in, const Expr& e) {
   const model::view::list_of its(e);
   Known over = value_of(in, its.domain());
   if (!over) return std::nullopt;
@@ -634,7 +634,7 @@ static Known aggregate(const Evaluating& in, const Expr& e) {
 }
 
 static Known first_or_last(const Evaluating& in, const Expr& e, const Expr* set, bool last) {
-  if (e.args.size() > 1) return std::nullopt;   // the first or last player, counted from a given seat, is not known
+  if (e.args.size() > 1) return std::nullopt;   // counting from a given seat is impossible before the game
   const Known s = value_of(in, set);
   return s ? element_or_none(s->values, last) : std::nullopt;
 }
@@ -668,7 +668,7 @@ std::optional<Computed> evaluate(SemaContext& sema, const Expr& e, Frame& frame,
   if (depth == 0) sema.evaluation.went_wrong.reset();
   if (depth > kDeepest || ++sema.evaluation.steps > kMostSteps) return std::nullopt;
   const Evaluating in{sema, frame, depth};
-  if (analysis::is_arithmetic(e.kind)) return arithmetic(in, e);
+  if (analysis::is_arithmetic(e.kind)) return evaluate_arithmetic(in, e);
   switch (e.kind) {
     case ExprKind::constant: return number(e.value);
     case ExprKind::unlimited: return number(kUnlimited);
@@ -682,12 +682,12 @@ std::optional<Computed> evaluate(SemaContext& sema, const Expr& e, Frame& frame,
     case ExprKind::part_owner: return part_owner(in, e);
     case ExprKind::constant_of_part: return one_further(in, model::view::constant_of_part(e).part(), -1);
     case ExprKind::part_of_constant: return one_further(in, model::view::part_of_constant(e).element(), 1);
-    case ExprKind::part_at: return part_at(in, e);
+    case ExprKind::part_at: return evaluate_part_at(in, e);
     case ExprKind::parts_of: return parts_of(in, e);
-    case ExprKind::attribute: return attribute(in, e);
+    case ExprKind::attribute: return evaluate_attribute(in, e);
     case ExprKind::kind_of: return kind_of(in, *model::view::kind_of(e).card());
     case ExprKind::counts_as: return counts_as(in, e);
-    case ExprKind::number_of: return number_of(in, e);
+    case ExprKind::number_of: return evaluate_number_of(in, e);
     case ExprKind::logical_not: return negation(in, e);
     case ExprKind::logical_and: return short_circuit(in, e, false);
     case ExprKind::logical_or: return short_circuit(in, e, true);
@@ -703,7 +703,7 @@ std::optional<Computed> evaluate(SemaContext& sema, const Expr& e, Frame& frame,
     case ExprKind::set_minus:
     case ExprKind::set_and: return set_operation(in, e);
     case ExprKind::set_of_one: return set_of_one(in, e);
-    case ExprKind::is_empty: return is_empty(in, e);
+    case ExprKind::is_empty: return evaluate_is_empty(in, e);
     case ExprKind::size: return size(in, e);
     case ExprKind::cell_at: return cell_at(in, e);
     case ExprKind::step: return step(in, e);
@@ -715,7 +715,7 @@ std::optional<Computed> evaluate(SemaContext& sema, const Expr& e, Frame& frame,
     case ExprKind::set_list: return set_list(in, e);
     case ExprKind::listed_set: return listed_set(in, e);
     case ExprKind::list_literal: return list_literal(in, e);
-    case ExprKind::list_of: return list_of(in, e);
+    case ExprKind::list_of: return evaluate_list_of(in, e);
     case ExprKind::numbers: return numbers(in, e);
     case ExprKind::subsets: return subsets(in, e);
     case ExprKind::joined: return joined(in, e);

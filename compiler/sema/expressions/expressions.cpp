@@ -1,5 +1,7 @@
 // Checks expressions: dispatches each node to the file that handles its kind, converts the result to the expected type,
-// and resolves unqualified names. Input: nodes. Output: Model expressions, or poison with an error.
+// and resolves unqualified names.
+// Input:  nodes.
+// Output: Model expressions, or poison after an error.
 #include "compiler/sema/expressions/expressions.h"
 
 #include <algorithm>
@@ -88,7 +90,7 @@ const Expr* collection(RuleContext& rule, const Node* node, const Type* element)
   return is_poison(e) || e->type.kind == TypeKind::list ? e : as_set(rule.sema, e);
 }
 
-// Reports a scenario claim that is used as a condition: `a loses or b wins`, `not (a may pass)`.
+// Reports an assertion of a scenario that is used as a condition: `a loses or b wins`, `not (a may pass)`.
 static const Expr* claim_as_condition(RuleContext& rule, const Node* node) {
   const view::claim its(node);
   const std::string said(rule.sema.diagnostics.sources().text(node->range)),
@@ -115,7 +117,7 @@ const Expr* unsupported(SemaContext& sema, const Node* node, std::string what, s
   return poison(sema, node->range);
 }
 
-// Resolves a call. A card description such as `Chip(worth: 3)` has the same syntax and denotes the matching card with
+// Resolves a call. A card description such as `Chip(worth: 3)` has the same syntax; it denotes the matching card with
 // the lowest id.
 static const Expr* call_or_card(RuleContext& rule, const Node* node) {
   if (const Expr* such = such_cards(rule, node)) {
@@ -137,7 +139,7 @@ static const Expr* unary(RuleContext& rule, const Node* node) {
                              : sema::offset(rule.sema, negative(model::view::record(offset).fields(0)),
                                             negative(model::view::record(offset).fields(1)), node->range);
   }
-  e = to_amount(rule, e);   // the amount can be a duration: `by -50 ms`
+  e = to_amount(rule, e);   // the amount may be a duration: `by -50 ms`
   if (is_poison(e)) return e;
   if (node->text == "+") return e;
   const Type negative = is_duration(e->type) ? e->type : integer_type(-e->type.hi, -e->type.lo);
@@ -163,8 +165,8 @@ static const Expr* size_where(RuleContext& rule, const Node* node) {
   Scoped scope(rule);
   const LocalId x = bind(rule, its.variable()->text, element_type(s->type), its.variable()->range);
   Pure pure(rule);
-  // The element has a name, so `it` still refers to an outer element: `players with most size(v in players where v.vote
-  // == it)`.
+  // Because the element has a name, `it` still refers to an outer element: `players with most size(v in players where
+  // v.vote == it)`.
   const bool outer = std::any_of(rule.elements.begin(), rule.elements.end(), [](const Element& e) { return e.is_it; });
   rule.elements.push_back({local(rule, x, node->range), !outer});
   const Expr* c = condition(rule, its.condition());
@@ -294,7 +296,7 @@ static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* e
 
 // ---------------------------------------------------------------- names and members
 
-// The functions below resolve an unqualified name in order of precedence; each returns null if it does not apply. The
+// The functions below resolve an unqualified name, in order of precedence; each returns null if it does not apply. The
 // last parameter is the expected type (for a set, the type of its elements), or null.
 
 // Resolves a parameter, a local or a loop variable.
@@ -395,7 +397,7 @@ static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Typ
         it->is_it && (rule.sema.names.table_variables.contains(name) || rule.sema.records.of_table.contains(name) ||
                       rule.sema.names.table_zones.contains(name) || rule.sema.constants.declared.contains(name) ||
                       rule.sema.options.chosen.contains(name) || is_bare_value(rule.sema, name));
-    if (outside && in_library(rule.sema, range)) {   // a library can't refer to names of a game
+    if (outside && in_library(rule.sema, range)) {   // a library can't refer to names in a game
       if (!is_library_member(rule.sema, it->value->type, name)) continue;
     } else if (outside) {
       error(rule.sema, "ambiguous_name"_code, range,
@@ -491,8 +493,8 @@ static const Expr* value_by_name(RuleContext& rule, const Node* node, const Type
   return nullptr;
 }
 
-// Resolves a deck, enum, card type or area to the set of its elements. Otherwise, resolves a constant of any enum or a
-// kind of card.
+// Resolves a deck, enum, card type or area to the set of its elements. Otherwise, resolves a constant of any enum, or a
+// card kind.
 static const Expr* all_or_one_declared(RuleContext& rule, const Node* node, const Type* wanted) {
   const std::string_view name = node->text;
   const Range range = node->range;
@@ -518,7 +520,7 @@ static const Expr* all_or_one_declared(RuleContext& rule, const Node* node, cons
     return constant(rule.sema, kind_type(), k->second, range);
   }
   if (auto a = area_named(rule.sema, name)) {
-    // A single die is one value, not a set.
+    // A single die is a value, not a set.
     if (rule.sema.areas.all[*a].single && rule.sema.areas.all[*a].each == 0 && rule.sema.areas.all[*a].name == name)
       return constant(rule.sema, area_type(rule.sema, *a), 1, range);
     Expr* e = make(rule.sema, ExprKind::set_constant, set_type(area_type(rule.sema, *a)), range);

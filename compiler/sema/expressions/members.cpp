@@ -111,7 +111,7 @@ static const Expr* event_member(RuleContext& rule, std::uint32_t event, std::str
                         range);
 }
 
-// Resolves `announced.n`: the value of the argument n when the event was called.
+// Resolves `announced.n`, the value that the parameter n had when the event was called.
 static const Expr* announced_member(RuleContext& rule, std::string_view name, Range at, Range range) {
   if (!rule.event || rule.deferred) {
     const std::string_view reason =
@@ -191,7 +191,7 @@ const Expr* index(RuleContext& rule, const Node* node) {
       if (is_poison(whose)) return whose;
       if (whose->type.kind == TypeKind::player) return part_at(rule, *a, whose, node);
     }
-  if (base && base->kind == NodeKind::list_lit) {   // a list literal with an index: `[left, right][i]`
+  if (base && base->kind == NodeKind::list_lit) {   // an index applied to a list literal: `[left, right][i]`
     std::vector<const Expr*> items;
     Type elem = plain_type(TypeKind::poison);
     for (const Node* n : base->children) {

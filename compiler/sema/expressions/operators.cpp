@@ -170,7 +170,7 @@ static const Expr* set_arithmetic(RuleContext& rule, const Node* node, const Exp
           fmt::format("can't combine `{}` with `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
     return poison(rule.sema, node->range);
   }
-  // A difference has the type of the first set. An intersection has the narrower type of the two.
+  // A difference has the type of the first set. An intersection has the narrower of the two types.
   const bool cards = t->elem && t->elem->kind == TypeKind::card;
   const bool second =
       op == "&" && cards && a->type.elem && b->type.elem && !admits(rule.sema, *b->type.elem, *a->type.elem);
@@ -279,7 +279,7 @@ static const Expr* arithmetic(RuleContext& rule, const Node* node, const Type* e
   return number_arithmetic(rule, node, a, b);
 }
 
-// Builds an element of a list literal. If the element's name does not exist under the chosen options, returns null and
+// Builds an element of a list literal. If the element's name does not exist with the chosen options, returns null and
 // sets `left_out`, so that only this element is dropped.
 static const Expr* listed(RuleContext& rule, const Node* item, const Type* type, bool& left_out) {
   const bool dropped = rule.dropped;
@@ -290,7 +290,7 @@ static const Expr* listed(RuleContext& rule, const Node* item, const Type* type,
   return nullptr;
 }
 
-// Returns the element type, widened to include all elements.
+// Returns the element type, extended to include all elements.
 static Type numbers_of(const Type& expected, const std::vector<const Expr*>& items) {
   Type all = expected;
   for (const Expr* item : items)
@@ -354,7 +354,7 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
               fmt::format("a set can only contain integers from 0 to {}", kMostInSet));
         return poison(rule.sema, node->range);
       }
-    // all elements are parts of one area, such as pieces
+    // True if all elements are parts of one area, such as pieces.
     const bool parts = elem.ref < rule.sema.model.areas.size() &&
                        std::all_of(items.begin(), items.end(), [&](const Expr* x) { return x->type.ref == elem.ref; });
     if (!parts) elem = items.empty() ? integer_type(0, kMostInSet) : numbers_of(Type(items[0]->type), items);

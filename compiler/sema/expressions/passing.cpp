@@ -1,6 +1,6 @@
-// Builds calls that pass rules to functions: `reachable(me.at, 3, step_cost(me, _, _))`. A function with a parameter
-// `cost: rule(cell, dir) -> int?` is instantiated once for each distinct list of passed rules, so that rules are not
-// values at run time.
+// Builds calls that pass rules to functions, such as `reachable(me.at, 3, step_cost(me, _, _))`. A function with a
+// parameter `cost: rule(cell, dir) -> int?` is instantiated once for each distinct list of passed rules, so rules are
+// not values at run time.
 #include "compiler/sema/expressions/passing.h"
 
 #include <algorithm>

@@ -119,8 +119,8 @@ const Expr* placed_thing(RuleContext& rule, const Node* node) {
   return x;
 }
 
-// Builds `tokens at c` and `tokens on S`: the tokens that cover the cell c, or a cell of the set S. Claims of scenarios
-// can also use `a.hero at c`.
+// Builds `tokens at c` and `tokens on S`: the tokens that cover the cell c, or any cell of the set S. Assertions of
+// scenarios can also use `a.hero at c`.
 const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells, bool at, Range range) {
   const bool whole =
       !at && cells->kind == NodeKind::name_ref && !find_binding(rule, cells->text) && board_named(rule.sema, cells);

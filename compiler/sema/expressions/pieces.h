@@ -9,7 +9,7 @@
 
 namespace cardwright::sema {
 
-struct Covered {   // a `covers …` declaration; its names can refer to the attributes of a constant or card
+struct Covered {   // a `covers …` declaration; it can use attributes of a constant or card
   const Node* node;
   std::optional<Element> of = {};
 };
@@ -18,7 +18,8 @@ const Expr* footprint_call(RuleContext& rule, const std::vector<const Node*>& no
 const Expr* piece_of(RuleContext& rule, std::uint32_t area, const Node* node);
 const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* where, bool at, Range range);
 const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x);
-// Evaluates the numbers after `covers`. If there is one piece per constant, they can depend on the constant.
+// Evaluates the numbers after `covers`. If there is one piece for each constant, the numbers can depend on the
+// constant.
 std::optional<std::vector<Int>> numbers_covered(SemaContext& sema, const Covered& covered);
 // Builds an expression that must be a piece or a card on a board. Reports an error otherwise.
 const Expr* placed_thing(RuleContext& rule, const Node* node);

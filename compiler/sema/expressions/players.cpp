@@ -1,4 +1,4 @@
-// Resolves the deciding player of a statement, and the player with whom a loop starts.
+// Resolves the deciding player of a statement and the player with whom a loop starts.
 #include "compiler/sema/expressions/players.h"
 
 #include <string_view>
@@ -13,7 +13,7 @@
 
 namespace cardwright::sema {
 
-// Returns the deciding player. If the rule names none, it is `me`, or else `active`.
+// Returns the deciding player. If the rule does not name one, it is `me` or, if that is not available, `active`.
 const Expr* decider(RuleContext& rule, const Node* node, Range range) {
   if (node) {
     const Expr* p = expr(rule, node);
@@ -33,8 +33,8 @@ const Expr* decider(RuleContext& rule, const Node* node, Range range) {
   return poison(rule.sema, range);
 }
 
-// Returns the first player of a loop over players. For `others` it is the player to the left of `me`; for `everyone` it
-// is seat a; otherwise it is `me`, `active` or seat a, whichever is available first.
+// Returns the first player of a loop over players. For `others`, it is the player to the left of `me`; for `everyone`,
+// it is seat a. Otherwise, it is `me`, `active` or seat a, whichever is the first one available.
 const Expr* start_of(RuleContext& rule, const Node* domain, Range range) {
   while (domain && (domain->kind == NodeKind::where_expr || domain->kind == NodeKind::best_expr))
     domain = view::among(domain).set();

@@ -1,4 +1,4 @@
-// Resolves the deciding player of a statement, and the player with whom a loop starts.
+// Resolves the deciding player of a statement and the player with whom a loop starts.
 #pragma once
 
 #include "compiler/sema/context/context.h"

@@ -1,7 +1,7 @@
 // Builds records, which group several fields under one name. Records are split into their fields here, so later stages
 // never see a record. A variable `purse` becomes the variables `purse.gold` and `purse.silver`; parameters, `let`s and
-// attributes are split in the same way. A function that returns a record becomes one function per field. An expression
-// of kind ExprKind::record contains one expression per field, and operations apply to each of them.
+// attributes are split in the same way. A function that returns a record becomes one function for each field. An
+// expression of kind ExprKind::record contains one expression for each field, and operations apply to each of them.
 #include "compiler/sema/expressions/records.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ static const Expr* initial_of_field(SemaContext& sema, std::uint32_t record, std
 static void written_parts(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
                           std::vector<WrittenPart>& out);
 
-// Builds the fields of a record on first use, because their types can be declared anywhere.
+// Builds the fields of a record when it is first used, because their types can be declared anywhere.
 void build_record(SemaContext& sema, std::uint32_t id) {
   if (sema.records.infos[id].state == Callable::State::done) return;
   if (sema.records.infos[id].state == Callable::State::doing) {
@@ -94,8 +94,8 @@ static void record_field(SemaContext& sema, std::uint32_t id, const Node* field)
 
 // ---------------------------------------------------------------- expressions
 
-// Returns the values of the fields in declaration order. They come from positional or named arguments, or else from the
-// initial values.
+// Returns the values of the fields in declaration order. They are positional arguments, named arguments or, for fields
+// without an argument, initial values.
 static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node, std::uint32_t id) {
   build_record(sema, id);
   const model::Record& record = sema.model.records[id];
@@ -222,7 +222,7 @@ const Expr* known(SemaContext& sema, const Expr* e, std::string_view name) {
 
 // ---------------------------------------------------------------- attributes
 
-// Splits `[red: 3, blue: 1]` into one value per attribute. Keys that are not listed get no value.
+// Splits `[red: 3, blue: 1]` into one value for each attribute. Keys that are not listed get no value.
 static void written_table(SemaContext& sema, const Type& t, const std::string& name, const Node* table,
                           std::vector<WrittenPart>& out) {
   const std::vector<std::string> keys = names_of_keys(sema, *t.key);
@@ -256,7 +256,7 @@ static void written_rows(SemaContext& sema, const Type& t, const std::string& na
     written_parts(sema, *t.elem, name, row, parts);
     if (parts.size() != fields.size()) return;
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      const bool empty = fields[i].type.elem->elem != nullptr;   // the list for a field without a value is empty
+      const bool empty = fields[i].type.elem->elem != nullptr;   // for a field without a value, the list is empty
       columns[i].push_back(parts[i].value
                                ? sema.derived.copy(*parts[i].value)
                                : sema.derived.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
@@ -266,7 +266,7 @@ static void written_rows(SemaContext& sema, const Type& t, const std::string& na
     out.push_back({fields[i].name, sema.derived.make(NodeKind::list_lit, value->range, {}, 0, columns[i])});
 }
 
-// Splits the value of a record or table into one value per attribute. A value that is not a table applies to all
+// Splits the value of a record or table into one value for each attribute. A value that is not a table applies to all
 // entries.
 static void written_parts(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
                           std::vector<WrittenPart>& out) {

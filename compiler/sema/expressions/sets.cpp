@@ -32,7 +32,7 @@ static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over
 static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* node);
 static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range range);
 
-// Builds `lo..hi`. A loop can use any integers, but a set only contains integers in the range of sets.
+// Builds `lo..hi`. A loop can iterate over any integers, but a set can contain only integers in the range of sets.
 const Expr* number_range(RuleContext& rule, const Node* node) {
   const view::range_lit its(node);
   const bool walked = std::exchange(rule.walked, nullptr) == node;
@@ -372,7 +372,7 @@ const Expr* subsets(RuleContext& rule, const Node* node) {
   return is_sequence(rule, e) && !walked ? not_a_value(rule.sema, e) : e;
 }
 
-// Returns the player at whom a loop over the set begins, or null if the loop begins at seat a.
+// Returns the player with whom a loop over the set begins, or null if the loop begins at seat a.
 static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* node) {
   if (rule.constant || element_type(set->type).kind != TypeKind::player || set->type.kind != TypeKind::set)
     return nullptr;
@@ -389,7 +389,7 @@ std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report
     if (report) error(rule.sema, "not_a_zone"_code, node->range, "expected a zone", "for example `discard`, `p.hand`");
     return std::nullopt;
   }
-  // A zone takes precedence over an event or a value of the same name, because a zone is expected here.
+  // A zone is expected here, so it takes precedence over an event or a value of the same name.
   if (node->kind == NodeKind::name_ref && !find_binding(rule, node->text)) {
     const bool bare = std::any_of(rule.elements.begin(), rule.elements.end(),
                                   [&](const Element& e) { return has_member(rule.sema, e.value->type, node->text); });
@@ -500,7 +500,7 @@ const Expr* all_but(RuleContext& rule, const Node* node) {
   return make(rule.sema, ExprKind::set_minus, s->type, node->range, {s, except});
 }
 
-// Builds `all Cards` for a deck, which includes the cards in all zones, and `all Apple` for a card.
+// Builds `all Cards` for a deck, which includes the cards in all zones, or `all Apple` for a card.
 static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node* of) {
   if (of->kind == NodeKind::name_ref)
     if (auto d = rule.sema.cards.decks.find(of->text); d != rule.sema.cards.decks.end() && !d->second.pool) {
@@ -611,8 +611,7 @@ const Expr* pick(RuleContext& rule, const Node* node) {
   return end;
 }
 
-// Builds the number of a part of an area, as in `nest[2]`. Parts of a player are numbered among the parts of that
-// player.
+// Builds the number of a part of an area, as in `nest[2]`. The parts of each player are numbered separately.
 static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range range) {
   const Expr* e = to_amount(rule, part);
   if (is_poison(e)) return e;

@@ -1,4 +1,4 @@
-// Builds `supposing E holds C`, the condition that C would be true after event E.
+// Builds `supposing E holds C`, which means that C would be true after the event E.
 #include "compiler/sema/expressions/supposing.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ const Expr* supposing(RuleContext& rule, const Node* node) {
 
 namespace {
 
-// Finds the reason why an event can't be supposed: a player decides, or the result is random.
+// Finds the reason why an event can't be supposed: a player makes a decision, or the result is random.
 class Hindrance {
  public:
   explicit Hindrance(const model::Model& model) : model_(model), known_order_(analysis::zones_in_known_order(model)) {}
@@ -152,7 +152,7 @@ void Hindrance::expression(const Expr& x) {
 
 }   // namespace
 
-// Reports suppositions that ask a player or depend on randomness, because their result would reveal hidden information.
+// Reports suppositions that ask a player or depend on randomness. Their result would reveal hidden information.
 void check_supposings(SemaContext& sema) {
   std::optional<Hindrance> hindrance;   // created on first use, because few games use `supposing`
   const auto look = [&](const Expr& e) {

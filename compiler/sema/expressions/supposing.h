@@ -1,4 +1,4 @@
-// Builds `supposing E holds C`, the condition that C would be true after event E.
+// Builds `supposing E holds C`, which means that C would be true after the event E.
 #pragma once
 
 #include "compiler/sema/context/context.h"

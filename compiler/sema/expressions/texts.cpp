@@ -1,4 +1,4 @@
-// Builds texts that are shown to players and can contain expressions in braces.
+// Builds strings that are shown to players and can contain expressions in braces.
 #include "compiler/sema/expressions/texts.h"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ const Expr* text_part(RuleContext& rule, Range at) {
   return nullptr;
 }
 
-// Returns the placeholder for an expression: `{}`, or for a record one per field, as in `gold {}, silver {}`. Adds the
-// expressions to `parts`.
+// Returns the placeholder for an expression: `{}` or, for a record, one placeholder for each field, as in `gold {},
+// silver {}`. Adds the expressions to `parts`.
 std::string shown_part(const SemaContext& sema, const Expr* e, std::vector<const Expr*>& parts) {
   if (e->kind != ExprKind::record) {
     parts.push_back(e);
@@ -63,7 +63,7 @@ const Expr* filled_text(RuleContext& rule, const Node* text) {
   return e;
 }
 
-// Builds the text of a question. It can be shown any number of times, so its expressions must not have effects.
+// Builds the string of a question. It can be shown any number of times, so its expressions must not have effects.
 const Expr* question_text(RuleContext& rule, const Node* text) {
   if (!text) return nullptr;
   Pure pure(rule);

@@ -81,7 +81,7 @@ static std::optional<Type> named_type(SemaContext& sema, const Node* node, bool 
   if (auto it = sema.names.records.find(name); it != sema.names.records.end()) {
     build_record(sema, it->second);
     sema.used.insert("record " + it->first);
-    // A recursive record, which has been reported.
+    // The record is recursive; an error has been reported.
     if (sema.records.infos[it->second].state == Callable::State::doing) return std::nullopt;
     return with_ref(TypeKind::record, it->second);
   }

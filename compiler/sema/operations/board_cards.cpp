@@ -1,5 +1,5 @@
-// Checks the use of cards on a board. A card type declares which cells its cards cover. These cards are placed like
-// pieces. While a card is placed, the board is its zone; moving it to another zone takes it off the board.
+// Checks the use of cards on a board. A card type declares the cells that its cards cover. These cards are placed like
+// pieces. While a card is placed, the board is its zone; when it moves to another zone, it is taken off the board.
 #include "compiler/sema/operations/board_cards.h"
 
 #include "compiler/sema/operations/names.h"
@@ -61,7 +61,7 @@ void knows_own_place(RuleContext& rule) {
   rule.narrowed.push_back(key_of(place_of(rule, local(rule, rule.self, range), range)));
 }
 
-// Returns the narrowing key for a card that a test with `is` has identified as one that can be on the board. Returns an
+// Returns the narrowing key of a card that a test with `is` has identified as one that can be on the board. Returns an
 // empty string if other cards can count as such a card, because the test then proves nothing.
 std::string covering_key(const SemaContext& sema, const Expr* card) {
   const std::string key = sema.rules.alsos.empty() ? key_of(card) : "";

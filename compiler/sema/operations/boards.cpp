@@ -83,7 +83,7 @@ const model::Board& board_with(const SemaContext& sema, const Type& direction) {
                        [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
 }
 
-// Returns the board whose directions are called `name`: `dirs`, or `field.dirs` in a game with several boards.
+// Returns the board whose directions have the name `name`: `dirs`, or `field.dirs` in a game with several boards.
 const model::Board* board_with_dirs(const SemaContext& sema, std::string_view name) {
   for (const model::Board& board : sema.model.boards)
     if (!board.graph && name == name_on(sema, board, "dirs")) return &board;
@@ -122,7 +122,7 @@ std::string of_one_board(const SemaContext& sema, std::string_view board, std::s
                      name_on(sema, b, "dir"), name_on(sema, b, "edge"));
 }
 
-// Returns help text that lists the prefixed names, for a name that belongs to several boards.
+// Returns help text for a name that belongs to several boards. The text lists the prefixed names.
 std::string of_which_board(const SemaContext& sema, std::string_view name) {
   std::string all;
   for (const model::Board& board : sema.model.boards) {
@@ -142,7 +142,7 @@ bool is_offset(const SemaContext& sema, const Type& t) {
   return t.kind == TypeKind::record && !sema.model.boards.empty() && sema.model.records[t.ref].name == "offset";
 }
 
-// Converts an offset or a direction to an offset; returns null for other types.
+// Converts an offset or a direction to an offset. Returns null for other types.
 const Expr* as_offset(RuleContext& rule, const Expr* e) {
   if (is_offset(rule.sema, e->type)) return e;
   if (!is_direction(rule.sema, e->type)) return nullptr;
@@ -158,11 +158,11 @@ const Expr* offset(SemaContext& sema, const Expr* east, const Expr* north, Range
               {east, north});
 }
 
-// These return the two components of an offset.
+// These functions return the two components of an offset.
 static const Expr* east(const Expr* offset) { return model::view::record(offset).fields(0); }
 static const Expr* north(const Expr* offset) { return model::view::record(offset).fields(1); }
 
-// Handles `+`, `-` and `*` of cells, sets of cells, offsets and directions; returns null for other operands.
+// Handles `+`, `-` and `*` of cells, sets of cells, offsets and directions. Returns null for other operands.
 const Expr* offset_arithmetic(RuleContext& rule, std::string_view op, const Expr* a, const Expr* b, Range range) {
   if (rule.model.boards.empty()) return nullptr;
   const auto is_cell = [&](const Expr* e) { return board_of(rule.sema, e->type).has_value(); };

@@ -9,7 +9,8 @@
 
 namespace cardwright::sema {
 
-// Returns the board with this name. Inside a library, the library's name for the board that it is used on also matches.
+// Returns the board with this name. Inside a library that is used on a board, the library's name for that board is also
+// valid.
 std::optional<std::uint32_t> board_named(const SemaContext& sema, const Node* node);
 std::optional<std::uint32_t> board_of(const SemaContext& sema, const Type& cell);
 bool is_direction(const SemaContext& sema, const Type& t);

@@ -1,4 +1,5 @@
-// Inserts run-time checks of declared ranges. Input: a converted expression and the declared type of its target.
+// Inserts run-time checks of declared ranges.
+// Input:  a converted expression and the declared type of its target.
 // Output: the expression, wrapped in an `in_bounds` unless its own type proves that it fits.
 #include "compiler/sema/operations/bounds.h"
 

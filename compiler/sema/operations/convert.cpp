@@ -1,5 +1,5 @@
-// Compares types, and converts an expression to the type that its context expects. Output: the converted expression, or
-// poison with an error.
+// Compares types, and converts an expression to the type that its context expects. If that is impossible, reports an
+// error and returns poison.
 #include "compiler/sema/operations/convert.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ bool same_type(const SemaContext& sema, const Type& a, const Type& b) {
   return true;
 }
 
-// Returns whether a value of one type is allowed where the other type is declared. Ignores none and the bounds of
+// Returns whether a value of type `from` is allowed where type `to` is declared. Ignores none and the bounds of
 // numbers.
 static bool flows(const SemaContext& sema, const Type& from, const Type& to) {
   if (from.kind != to.kind) return false;
@@ -79,7 +79,7 @@ static bool flows(const SemaContext& sema, const Type& from, const Type& to) {
   return false;
 }
 
-// Like flows(), but also accepts related card types in the first pass, because the cards of zones are not known yet.
+// Like flows(), but in the first pass, also accepts related card types, because the cards of zones are not known yet.
 static bool may_flow(SemaContext& sema, const Type& from, const Type& to) {
   if (flows(sema, from, to)) return true;
   if (sema.zone_cards || !model::holds_cards(to) || !same_type(sema, from, to)) return false;
@@ -159,8 +159,8 @@ static std::string lacking_help(const SemaContext& sema, const Expr* e) {
       sema.model.kinds[*without].name, sema.model.attributes[e->ref].name, owner, owner);
 }
 
-// Like convert(), but for a value that is only compared. Allows a card of a wider type, because it may still be one of
-// the expected cards.
+// Like convert(), but for a value that is only compared. Accepts a card of a more general type, because it may still be
+// one of the expected cards.
 const Expr* to_compare(RuleContext& rule, const Expr* e, const Type& with, std::string_view what) {
   const bool alike = !is_poison(e) && same_type(rule.sema, e->type, with);
   const auto wide = alike ? common(rule.sema, e->type, with) : std::nullopt;
@@ -227,7 +227,7 @@ const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
           fmt::format("expected `{}`, but the elements may be none", show(rule.sema, to)));
     return poison(rule.sema, e->range);
   }
-  if (to.elem->kind == TypeKind::list && e->type.elem->most != to.elem->most) {   // convert each inner list
+  if (to.elem->kind == TypeKind::list && e->type.elem->most != to.elem->most) {   // converts each inner list
     const LocalId x = add_local(rule, "it", element_type(e->type), e->range);
     Expr* all = make(rule.sema, ExprKind::list_of, list_type(*to.elem, e->type.most), e->range,
                      {e, nullptr, convert(rule, local(rule, x, e->range), *to.elem)});
@@ -235,7 +235,7 @@ const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
     e = all;
   }
   if (e->type.most == to.most) return e;
-  Type room = to;   // keeps the range of the list's own numbers; in_bounds() checks it
+  Type room = to;   // preserves the range of the list's own numbers; in_bounds() checks it
   if (to.elem->kind == TypeKind::integer && e->type.elem->kind == TypeKind::integer) room.elem = e->type.elem;
   if (e->kind != ExprKind::list_literal) return make(rule.sema, ExprKind::list_as, room, e->range, {e});
   if (static_cast<Int>(e->args.size()) > to.most) {
@@ -288,7 +288,7 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
     case TypeKind::card:
     case TypeKind::enumeration:
     case TypeKind::kind: return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
-    case TypeKind::integer: {   // a number, or a part of an area such as a piece
+    case TypeKind::integer: {   // a number, or a part of an area, such as a piece
       const bool part = e->type.ref < sema.model.areas.size();
       if (is_poison(e = part ? e : in_bounds_of_sets(sema, e))) return e;
       return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});

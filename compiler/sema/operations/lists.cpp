@@ -61,7 +61,8 @@ const Expr* filtered(const Expr* e) {
   return e;
 }
 
-// Returns whether the expression is a sequence, possibly filtered. Subsets and wide ranges are sequences at run time.
+// Returns whether the expression is a sequence, possibly filtered. At run time, subsets and large ranges are also
+// sequences.
 bool is_sequence(const RuleContext& rule, const Expr* e) {
   e = filtered(e);
   switch (e->kind) {
@@ -84,9 +85,9 @@ const Expr* not_a_value(SemaContext& sema, const Expr* sequence) {
   return poison(sema, sequence->range);
 }
 
-// Returns an upper bound of the number of ints that each element of a list takes. Elements can be sets and lists.
+// Returns an upper bound of the number of ints that each element of a list needs. Elements can be sets and lists.
 static Int each_of(const SemaContext& sema, const Type& list) {
-  // Large enough for most games, so that only larger boards shorten lists.
+  // These values are large enough for most games, so that only larger boards shorten lists.
   constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;
   const Type& element = *list.elem;
   if (element.kind == TypeKind::list) return element.most + 1;
@@ -115,8 +116,8 @@ bool has_room(SemaContext& sema, const Type& list, Range range, bool report) {
   return false;
 }
 
-// Returns the type that `+` expects: one element or a list of elements. For a list of sets or lists, `[a, b]` is one
-// element, and `[[a], [b]]` are two elements.
+// Returns the type that `+` expects: one element or a list of elements. If the elements are sets or lists, `[a, b]` is
+// one element and `[[a], [b]]` is two elements.
 Type added_to(const Type& list, const Node* what) {
   if (!what || what->kind != NodeKind::list_lit) return element_type(list);
   const bool of_lists = std::any_of(what->children.begin(), what->children.end(),
@@ -213,7 +214,7 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
   return make(sema, ExprKind::list_literal, list_type(element, last + 1), e->range, items);
 }
 
-// Returns the maximum size of a set of such elements. Cards are counted only in rules, because decks may need this size
+// Returns the maximum size of a set of such elements. Cards are counted only in rules, because decks may need the size
 // before the cards exist.
 static Int most_in_set(RuleContext& rule, const Type& element) {
   constexpr Int kUsual = 500;

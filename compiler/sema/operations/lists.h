@@ -21,7 +21,7 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
 const Expr* size_of(RuleContext& rule, const Expr* of, Range range);
 Expr* zone_expr(SemaContext& sema, ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more = {});
 const Expr* universe(SemaContext& sema, const Type& element, Range range);
-// Returns the set or list without its filter.
+// Returns the set or list that a filter is applied to.
 const Expr* filtered(const Expr* e);
 
 }   // namespace cardwright::sema

@@ -13,7 +13,7 @@ const Expr* picked(RuleContext& rule, const Expr* of, const Expr* at, Range rang
 const Expr* parameter_of(SemaContext& sema, const Callable& c, std::string_view name, Range range,
                          const std::function<const Expr*(std::size_t)>& leaf);
 // Resolves `W.x` and `E.x`: a variable or parameter of a window or event. Variables have the numbers 0, 1, 2, …;
-// parameters have -1, -2, ….
+// parameters have the numbers -1, -2, …
 const Expr* running_member(RuleContext& rule, ExprKind kind, std::uint32_t of, const Callable& c,
                            const model::Body& body, const std::vector<LocalId>& variables, std::string_view name,
                            Range range);

@@ -36,7 +36,7 @@ const Expr* raw_local(RuleContext& rule, LocalId id, Range range) {
   return e;
 }
 
-// Reads a local. An element of a list of sets is stored as a position, which is converted to the set.
+// Reads a local. If it is an element of a list of sets, the local contains a position, which is converted to the set.
 const Expr* local(RuleContext& rule, LocalId id, Range range) {
   const Expr* e = raw_local(rule, id, range);
   if (e->type.kind != TypeKind::listed) return e;
@@ -64,7 +64,7 @@ static std::vector<std::string> visible_names(const RuleContext& rule) {
   return names;
 }
 
-// Returns the range of a later `let` in the same declaration that declares the name, if any.
+// Returns the range of a later `let` in the same declaration that declares the name, if there is one.
 static std::optional<Range> later_let(const SemaContext& sema, const Node* node) {
   const std::string_view whole = sema.diagnostics.sources().text(node->range.source);
   const std::size_t end = whole.find("\n}", node->range.end);
@@ -103,7 +103,7 @@ const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted
     return graph_has_no(rule.sema, rule.model.boards[0], fmt::format("`{}`", name), node->range);
   const auto told = [&](const Diagnostic& d) { return d.severity == Severity::error && d.range == node->range; };
   if (std::any_of(rule.sema.diagnostics.all().begin(), rule.sema.diagnostics.all().end(),
-                  told)) {   // already reported, for example as unknown before the game
+                  told)) {   // already reported, for example because it is unknown before the game
     ++rule.sema.errors;
     return poison(rule.sema, node->range);
   }
@@ -202,7 +202,8 @@ bool has_member(const SemaContext& sema, const Type& t, std::string_view name) {
           sema.names.player_zones.contains(name) || (name == "team" && sema.areas.team))
         return true;
       const auto area = area_of_players(sema, name);
-      // If each player has one part, the plural (`heroes`) is the set of all players' parts, not a member of a player.
+      // If each player has only one part, the plural (`heroes`) is the set of all players' parts, not a member of a
+      // player.
       return area && (!one_each(sema.areas.all[*area]) || sema.areas.all[*area].name == name);
     }
     case TypeKind::card:
@@ -302,7 +303,7 @@ std::vector<std::string> members_of(const SemaContext& sema, const Type& t) {
   return names;
 }
 
-// Reads a variable. If there are fewer indices than the table has keys, the result is the rest of the table.
+// Reads a variable. If there are fewer indices than the table has keys, the result is a table with the remaining keys.
 const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::vector<const Expr*> args) {
   const model::Variable& v = rule.model.variables[id];
   const std::size_t given = args.size() - (v.per_player ? 1 : 0);
@@ -318,13 +319,13 @@ const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::v
   return e;
 }
 
-// An access to the member `name` of the expression `of`. `range` covers the name, and `whole` covers the full access.
+// An access to the member `name` of the expression `of`. `range` covers the name, and `whole` covers the entire access.
 struct Asked {
   RuleContext& rule;
   const Expr* of;
   std::string_view name;
   Range range, whole;
-  bool report;   // report an unknown member; if false, return null instead
+  bool report;   // whether to report an unknown member instead of returning null
 };
 
 static const Expr* no_member(const Asked& asked, std::string message, std::string help = {}) {
@@ -378,7 +379,7 @@ static const Expr* member_of_player(const Asked& asked) {
   if (!known) return make(rule.sema, ExprKind::team_of, area_type(rule.sema, *rule.sema.areas.team), whole, {of});
   rule.sema.used.insert(std::string(name));
   if (z != rule.sema.names.player_zones.end()) {
-    const bool own = rule.model.zones[z->second].per_player;   // a zone of the table is shared by all players
+    const bool own = rule.model.zones[z->second].per_player;   // all players share a zone of the table
     Expr* e = make(rule.sema, ExprKind::zone, cards_in(rule.sema, z->second), whole, {own ? of : nullptr});
     e->ref = z->second;
     return e;
@@ -404,8 +405,8 @@ static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute
   return make(rule.sema, ExprKind::or_else, boolean_type(), whole, {e, boolean_constant(rule.sema, false, whole)});
 }
 
-// Returns whether some of these cards lack all of the attributes. Returns false in the first pass, in which the cards
-// of zones are unknown.
+// Returns whether some of these cards lack all of the attributes. Always returns false in the first pass, because the
+// cards of zones are not known yet.
 static bool may_lack(RuleContext& rule, const Type& card, const std::vector<model::AttributeId>& attributes) {
   if (!kind_without(rule.sema, card, attributes)) return false;
   rule.sema.wants_zone_cards = true;

@@ -47,8 +47,9 @@ std::string key_of(const Expr* e) {
 }
 
 // Returns whether the expression may be none although it can be used without a check: `top of z`, `first of S`, and
-// choices. They are none only if the zone or set is empty, so a check at each use would be a burden. If such a value is
-// none, the game ends with an error. A variable declared as `card?` or `player?` must be checked.
+// choices. They are none only if the zone or set is empty, so requiring a check at each use would be a burden. If such
+// a value is none, the game ends with an error. In contrast, a variable declared as `card?` or `player?` must be
+// checked.
 bool is_soft(const RuleContext& rule, const Expr* e) {
   if (!e || !e->type.optional) return true;
   switch (e->kind) {
@@ -179,7 +180,7 @@ static void learn_member(RuleContext& rule, const Expr* element, const Expr* set
     learn_kinds(rule, model::view::kind_of(element).card(), set->values);
 }
 
-// Records only the facts that both conditions establish, because it is unknown which of the two is true.
+// Records only facts that both conditions establish, because it is unknown which of the two is true.
 static void learn_either(RuleContext& rule, const Expr* a, bool a_holds, const Expr* b, bool b_holds) {
   const auto shown = [&](const Expr* c, bool holds) {
     std::pair<std::vector<std::string>, std::vector<KnownCard>> all;
@@ -257,7 +258,7 @@ void forget(RuleContext& rule, const Expr* target) {
   if (const std::string key = key_of(target); !key.empty()) forget_term(rule, key);
 }
 
-// Returns whether other rules can change the value: it is a variable of the State, or a variable of an event or window.
+// Returns whether other rules can change the value, which is the case for variables of the State, events and windows.
 static bool is_stored(const std::string& key) {
   const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   for (std::size_t i = 0; i + 1 < key.size(); ++i)
@@ -280,7 +281,7 @@ static bool lets_others_run(const RuleContext& rule, const Node* node) {
                      [&](const Node* child) { return lets_others_run(rule, child); });
 }
 
-// Collects the names that a block assigns. For `p.purse.gold = 1` it collects all three names, because each of them
+// Collects the names that a block assigns. For `p.purse.gold = 1`, it collects all three names, because each of them
 // could be the variable.
 static void assigned_names(const Node* node, std::set<std::string_view>& names) {
   if (!node) return;
@@ -311,7 +312,7 @@ void forget_assigned(RuleContext& rule, const Node* block) {
   for (std::uint32_t l = 0; l < rule.body->locals.size(); ++l)
     if (is_assigned(rule.body->locals[l].name)) forget_term(rule, fmt::format("l{}", l));
   std::erase_if(rule.narrowed, [&](const std::string& key) {
-    return !names.empty() && (key.find("f") != std::string::npos);   // fields of windows and events
+    return !names.empty() && (key.find("f") != std::string::npos);   // `f` marks fields of windows and events
   });
 }
 

@@ -15,18 +15,18 @@ bool is_soft(const RuleContext& rule, const Expr* e);
 
 // Replaces the type of a new expression with its narrowed type.
 void refine(const RuleContext& rule, Expr* e);
-// Returns the type of the elements for which the condition is true. filtered() returns the type of the set or list of
-// these elements.
+// Returns the type of the elements for which the condition is true. filtered() returns the type of the set or list that
+// contains these elements.
 Type element_where(RuleContext& rule, LocalId element, const Expr* condition);
 Type filtered(RuleContext& rule, const Type& domain, LocalId element, const Expr* condition);
 
-// Call these after an assignment: they remove the facts about the variable and everything that depends on it.
+// Removes the facts about a variable and everything that depends on it. Must be called after each assignment.
 void forget(RuleContext& rule, const Expr* target);
 void forget_variable(RuleContext& rule, std::uint32_t variable);
-// Call it after an event, a window or a question, in which other rules can change cards: removes the facts about card
-// types of everything except local variables.
+// Removes the facts about card types of everything except local variables. Must be called after an event, a window or a
+// question, because other rules can change cards in it.
 void forget_stored_cards(RuleContext& rule);
-// Call it before a block that can run several times: removes the facts about everything that the block assigns.
+// Removes the facts about everything that a block assigns. Must be called before a block that can run several times.
 void forget_assigned(RuleContext& rule, const Node* block);
 
 }   // namespace cardwright::sema

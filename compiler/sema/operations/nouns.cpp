@@ -1,4 +1,4 @@
-// Resolves the noun of a selection to a type. The noun can be in singular or plural.
+// Resolves the noun of a selection, which can be singular or plural, to a type.
 #include "compiler/sema/operations/nouns.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Noun {
   Type type;
 };
 
-// Returns all nouns that are valid in this game, the built-in ones first.
+// Returns all nouns that are valid in this game, starting with the built-in ones.
 std::vector<Noun> nouns_of(const SemaContext& sema) {
   std::vector<Noun> all{{"card", card_type()},
                         {"player", player_type()},

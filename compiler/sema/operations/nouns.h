@@ -7,8 +7,8 @@
 
 namespace cardwright::sema {
 
-// Returns the type that a singular or plural noun names, or TypeKind::nothing for `things`, which allows any type.
-// Reports an unknown noun and returns poison.
+// Returns the type that a singular or plural noun names, or TypeKind::nothing for `things`, which allows any type. For
+// an unknown noun, reports an error and returns poison.
 Type picked_noun(RuleContext& rule, const Node* noun);
 
 }   // namespace cardwright::sema

@@ -1,5 +1,5 @@
-// Checks expressions on pieces, which are areas whose parts are placed on a board. Position and facing are variables;
-// the covered cells or edges are computed from them.
+// Checks expressions on pieces, which are areas whose parts are placed on a board. Their position and facing are
+// variables, from which the covered cells or edges are computed.
 #include "compiler/sema/operations/pieces.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace cardwright::sema {
 
 static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range range);
 
-// Reads the text of `shows "@"`.
+// Reads the string of `shows "@"`.
 std::string sign_of(SemaContext& sema, const Node* shows) {
   const Node* sign = view::shows_decl(shows).what();
   if (sign->kind == NodeKind::string) return plain_words(sema, sign);
@@ -67,7 +67,7 @@ std::optional<std::pair<const model::Placing*, std::string>> placed_by(const Sem
   return std::nullopt;
 }
 
-// Returns whether every element of the set is certainly on the board, as in `cards at c` and `tokens on field`.
+// Returns whether every element of the set is certain to be on the board, as in `cards at c` and `tokens on field`.
 bool surely_lie(RuleContext& rule, const Expr& set) {
   if (set.type.kind != TypeKind::set || !placing_of(rule.sema, element_type(set.type))) return false;
   if (set.kind == ExprKind::zone) return rule.model.lying && set.ref == rule.model.lying->zone.index;
@@ -131,7 +131,7 @@ bool has_piece_member(const SemaContext& sema, std::uint32_t area, std::string_v
          (per && (name == sema.areas.all[area].constant || has_member(sema, enum_type(per->index), name)));
 }
 
-// Builds a member of a piece other than its variables and zones, or returns null if the name is unknown.
+// Builds a member of a piece that is neither a variable nor a zone. Returns null if the name is unknown.
 const Expr* piece_member(RuleContext& rule, const Expr* of, std::string_view name, Range range, Range whole,
                          bool report) {
   if (of->type.kind == TypeKind::card && name == "at") return place_of(rule, of, whole);

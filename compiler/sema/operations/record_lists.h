@@ -10,7 +10,7 @@ namespace cardwright::sema {
 
 struct Walked {
   const Expr* domain;   // the set, list or sequence
-  LocalId local;   // the element, or for a list of records the position
+  LocalId local;   // the element or, for a list of records, its position
   const Expr* element;   // the expression for which the element's name is an alias
   const Expr* list = nullptr;   // the list of records; null for other loops
 };

@@ -12,7 +12,7 @@
 
 namespace cardwright::sema {
 
-// Returns the record type of a record, or of the elements of a table or list; otherwise null.
+// Returns the type of a record, or of the records in a table or list; otherwise null.
 const model::Record* record_in(const SemaContext& sema, const Type& t) {
   if (t.kind == TypeKind::record) return &sema.model.records[t.ref];
   return (t.kind == TypeKind::map || t.kind == TypeKind::list) && t.elem ? record_in(sema, *t.elem) : nullptr;
@@ -47,7 +47,7 @@ std::vector<Part> leaves_of(const SemaContext& sema, const Type& t, const std::s
   return out;
 }
 
-// Adds the names of records: `purse`, and the names of its fields that are records.
+// Adds the names of records: `purse`, and the names of those fields that are records.
 void name_records(const SemaContext& sema, const Type& t, const std::string& name, Composed& out) {
   const model::Record* record = record_in(sema, t);
   if (!record) return;
@@ -64,7 +64,7 @@ const Expr* spread(SemaContext& sema, const std::string& name, const Type& t, Ra
   return make(sema, ExprKind::record, t, range, std::move(args));
 }
 
-// Applies `leaf` to corresponding fields of several records of one type, recursively.
+// Applies `leaf` recursively to the corresponding fields of several records of the same type.
 const Expr* fieldwise(SemaContext& sema, const std::vector<const Expr*>& of, const Fieldwise& leaf,
                       const std::function<Type(const Type&)>& shape) {
   for (const Expr* e : of)
@@ -98,15 +98,15 @@ const Expr* field_at(const SemaContext& sema, const Expr* e, std::string_view pa
   return nullptr;
 }
 
-// Returns whether the expression has no effect. Reports an error otherwise, because a record is evaluated once per
-// field.
+// Returns whether the expression has no effect. Otherwise, reports an error, because a record is evaluated once for
+// each field.
 bool only_looks(SemaContext& sema, const Expr* e) {
   if (is_poison(e) || pure_expr(*e)) return true;
   error(sema, "wrong_type"_code, e->range, "an expression with an effect can't be part of a record");
   return false;
 }
 
-// Rebuilds a record from its locals, so that narrowed types of its fields apply.
+// Rebuilds a record from its locals, so that the narrowed types of its fields apply.
 const Expr* again(RuleContext& rule, const Expr* record, Range range) {
   return fieldwise(rule.sema, {record}, [&](const auto& x) {
     return x[0]->kind == ExprKind::local ? local(rule, x[0]->local, range) : x[0];
@@ -140,8 +140,8 @@ std::vector<Part> attribute_leaves(const SemaContext& sema, const Type& t, const
   return out;
 }
 
-// Returns the type of the record or table attribute with this name, from the card type, its bases or its derived types.
-// If no card type is given, searches all card types.
+// Returns the type of the record or table attribute with this name from the card type, its base types or its derived
+// types. If no card type is given, searches all card types.
 const Type* composed_attribute(const SemaContext& sema, std::uint32_t type, std::string_view name) {
   for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
     auto it = sema.types.cards[t].composed.find(name);

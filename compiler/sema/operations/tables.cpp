@@ -1,5 +1,5 @@
-// Builds local variables that are tables: `var best: int? per cell = none`. Tables of the game are variables
-// (state.cpp); tables that are attributes are split (records.cpp).
+// Builds local variables that are tables, such as `var best: int? per cell = none`. Tables of the game are variables
+// (state.cpp), and tables that are attributes are split (records.cpp).
 #include "compiler/sema/operations/tables.h"
 
 #include <algorithm>
@@ -39,8 +39,8 @@ bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
   return true;
 }
 
-// Returns the number of words that an entry takes: 1, or for sets that do not fit into one word, the size of the
-// largest set in the game.
+// Returns the number of words that an entry needs: the size of the largest set in the game for sets that do not fit
+// into one word, otherwise 1.
 static Int words_of(SemaContext& sema, const Type& entry) {
   if (entry.kind != TypeKind::set || !has_wide_sets(sema, *entry.elem)) return 1;
   Int most = static_cast<Int>(sema.model.kinds.size());
@@ -66,7 +66,7 @@ bool no_table_here(SemaContext& sema, const Node* node) {
   return false;
 }
 
-// Converts a value that is assigned to a table. It is either another table, or one value for all entries.
+// Converts a value that is assigned to a table. The value is either another table or a value for all entries.
 const Expr* table_or_entry(RuleContext& rule, const Expr* e, const Type& table, std::string_view name) {
   const bool whole = !is_poison(e) && e->type.kind == TypeKind::map;
   return convert_in_bounds(rule, e, whole ? table : *table.elem, name,

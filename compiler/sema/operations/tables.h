@@ -1,4 +1,4 @@
-// Builds local variables that are tables: `var best: int? per cell = none`.
+// Builds local variables that are tables, such as `var best: int? per cell = none`.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // Selects the declarations for the chosen options: expands `with`, applies `replace` and `remove`, and assigns a
-// precedence to each rule. Records the names that exist only under other options, so that rules that use these names
-// are dropped silently.
+// precedence to each rule. Also records the names that exist only under other options, so that rules that use these
+// names are dropped without an error.
 #include "compiler/sema/options/collect.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ std::string_view word_for(NodeKind kind) {
 }
 
 // Returns whether the keyword belongs to a declaration with an owner (a zone, variable, area, piece, die or timer).
-// These declarations are removed in state.cpp.
+// Such declarations are removed in state.cpp.
 bool is_state(std::string_view word) {
   return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "die" || word == "timer";
 }
@@ -67,7 +67,7 @@ std::vector<std::string> removable_names(const SemaContext& sema, std::string_vi
   for (const Decl& d : sema.collected.decls)
     if (d.node && (word_for(d.node->kind) == word || (word == "card" && d.node->kind == NodeKind::card)))
       names.emplace_back(d.node->text);
-  if (word == "action")   // include the actions inside cards
+  if (word == "action")   // includes the actions inside cards
     for (const auto& [name, ids] : sema.names.actions) names.push_back(name);
   if (word == "zone")
     for (const Table* zones : {&sema.names.table_zones, &sema.names.player_zones})
@@ -140,7 +140,7 @@ static void edit(SemaContext& sema, const Decl& d) {
   const bool replacing = node->kind == NodeKind::replace_decl;
   const Node* with = replacing ? view::replace_decl(node).declaration() : nullptr;
   if (replacing && !with) return;
-  // Variants are handled in loader.cpp, and relations between options in options.cpp.
+  // loader.cpp handles variants, and options.cpp handles relations between options.
   if (replacing ? with->kind == NodeKind::variant_decl
                 : view::remove_decl(node).relation() || view::remove_decl(node).what()->text == "variant")
     return;
@@ -180,7 +180,7 @@ static void edit(SemaContext& sema, const Decl& d) {
         if (with->kind == NodeKind::scenario) sema.collected.replaced_scenarios.insert(std::string(name));
         other.replaces = true;
         other.node = with;
-        // A replaced ending is still checked in its original order.
+        // A replaced ending is still checked at its original position in the order.
         if (with->kind != NodeKind::end_when) other.precedence = d.precedence;
         other.unit = d.unit;
       } else {
@@ -201,8 +201,8 @@ static void edit(SemaContext& sema, const Decl& d) {
     if (word == "option")
       return void(error(sema, "nothing_to_replace"_code, name_range(sema, node), "cannot remove an option",
                         "set it with a `variant`, or replace its rules"));
-    // The name may belong to an action, zone or event inside a card or the table state. It is skipped when that is
-    // declared.
+    // The name may belong to an action, zone or event inside a card or in the state of the table. It is skipped when it
+    // is declared.
     sema.collected.removed.insert(std::string(word) + " " + std::string(name));
     sema.collected.removals.push_back(node);
     if (d.precedence.kind != model::RuleKind::option) sema.collected.removed_outright.push_back({node, {}});
@@ -214,7 +214,7 @@ static void edit(SemaContext& sema, const Decl& d) {
         fmt::format("cannot replace unknown {} `{}`", word, name), did_you_mean(name, candidates));
 }
 
-// Replaces all `setup`s of the game, but not the `setup`s of its libraries.
+// Replaces all `setup`s of the game, but not those of its libraries.
 static void replace_setup(SemaContext& sema, const Decl& d) {
   const auto is_one = [&](const Decl& other, bool library) {
     return other.node && other.node->kind == NodeKind::setup_decl && sema.ruleset.units[other.unit].library == library;
@@ -240,7 +240,7 @@ static void note_unit(SemaContext& sema, const Node* node) {
 static void collect_unit(SemaContext& sema, std::uint32_t unit) {
   const Unit& u = sema.ruleset.units[unit];
   if (!u.root) return;
-  for (const Node* n : u.root->children) {   // parameters of a library
+  for (const Node* n : u.root->children) {   // the parameters of a library
     if (!n || n->kind != NodeKind::library || !view::library(n).fields()) continue;
     for (const Node* f : view::library(n).fields()->children) {
       if (!f || f->kind != NodeKind::field) continue;
@@ -305,21 +305,21 @@ static void collect_unit(SemaContext& sema, std::uint32_t unit) {
 }
 
 void collect(SemaContext& sema) {
-  for (const bool beside : {false, true})   // files of measures come last; they contain no rules
+  for (const bool beside : {false, true})   // files of measures come last, because they contain no rules
     for (std::uint32_t unit = 0; unit < sema.ruleset.units.size(); ++unit)
       if (sema.ruleset.units[unit].measures == beside) collect_unit(sema, unit);
 }
 
-// Returns whether a library is used under the chosen options. The loader wraps a library in a `with` if its `use` is
-// inside one.
+// Returns whether a library is used with the chosen options. If the `use` of a library is inside a `with`, the loader
+// wraps the library in a `with`.
 bool is_used(SemaContext& sema, const Node* library) {
   return std::all_of(library->children.begin(), library->children.end(), [&](const Node* n) {
     return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(sema, n);
   });
 }
 
-// Records the phases that exist only under other options. Rules that name them are then dropped silently, as for
-// windows.
+// Records the phases that exist only under other options. As for windows, rules that name them are then dropped without
+// an error.
 void note_absent_flow(SemaContext& sema, const Node* node) {
   if (!node || ++sema.depth > 300) {
     if (node) --sema.depth;
@@ -333,7 +333,7 @@ void note_absent_flow(SemaContext& sema, const Node* node) {
   --sema.depth;
 }
 
-// Returns the member of this node kind under the chosen options. Duplicates are reported elsewhere.
+// Returns the member of this node kind with the chosen options. Duplicates are reported elsewhere.
 const Node* said_in(SemaContext& sema, const Node* members, NodeKind kind) {
   const Node* found = nullptr;
   expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {

@@ -1,5 +1,7 @@
 // Evaluates syntax trees that are known before the game: options, consts, the number of players, and operations on
-// them. Input: nodes. Output: constants. If a value is unknown, returns nullopt and optionally reports an error.
+// them. If a value is unknown, returns nullopt and optionally reports an error.
+// Input:  nodes.
+// Output: constants.
 #include "compiler/sema/options/fixed.h"
 
 #include <fmt/format.h>
@@ -85,7 +87,7 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
   if (auto it = sema.names.constants.find(name); it != sema.names.constants.end() && it->second.size() == 1)
     return Fixed{.kind = Fixed::Kind::enumeration, .value = it->second[0].second, .ref = it->second[0].first};
   // The name is a value of an option, or a constant that several enums declare. The other operand of the comparison
-  // determines which one.
+  // determines its meaning.
   for (const Option& o : sema.ruleset.options)
     for (const std::string& v : o.values)
       if (v == name) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
@@ -205,7 +207,7 @@ static std::optional<Fixed> fixed_is(SemaContext& sema, const Node* node) {
 
 static const Node* argument(const Node* a) { return a && a->kind == NodeKind::arg ? view::arg(a).value() : a; }
 
-// Outer optional: unset if the expression is not handled. Inner optional: unset after an error.
+// The outer optional is unset if the expression is not handled here. The inner optional is unset after an error.
 using Answer = std::optional<std::optional<Fixed>>;
 
 // Handles `min`, `max` and `abs`.

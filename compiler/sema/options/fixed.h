@@ -1,5 +1,7 @@
-// Evaluates expressions that are known before the game: options, consts, the number of players, and operations on them.
-// Input: nodes.
+// Evaluates syntax trees that are known before the game: options, consts, the number of players, and operations on
+// them.
+// Input:  nodes.
+// Output: constants.
 #pragma once
 
 #include <optional>
@@ -11,7 +13,7 @@ namespace cardwright::sema {
 std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report = true);
 std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report);
 std::optional<bool> fixed_truth(SemaContext& sema, const Node* node, bool report = true);
-// The branch of a `with` that the options select, and the other branch. Each may be null.
+// The branch of a `with` that the options select, and the other branch. Either may be null.
 struct Branch {
   const Node* taken;
   const Node* left_out;

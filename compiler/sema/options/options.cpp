@@ -1,6 +1,6 @@
-// Resolves options. Applies the requested values and presets, then `implies`, `conflict`, `require` and `void`. Input:
-// a configuration. Output: a value for every option, or errors that name the conflicting options and the causes of
-// their values.
+// Resolves options: applies the requested values and presets, then `implies`, `conflict`, `require` and `void`.
+// Input:  a configuration.
+// Output: a value for every option, or errors that name the conflicting options and the causes of their values.
 #include "compiler/sema/options/options.h"
 
 #include <algorithm>
@@ -56,7 +56,8 @@ bool is_value(const Option& option, std::string_view value) {
          value == std::to_string(n);
 }
 
-// Returns the value that the user means. An empty value means "on" for a switch; other options need an explicit value.
+// Returns the requested value of an option. An empty value means "on" for a switch; other options need an explicit
+// value.
 std::string meant(const Option& option, std::string value) {
   if (!value.empty() || option.number) return value;
   if (is_value(option, "on")) return "on";
@@ -110,8 +111,8 @@ std::optional<Requested> requested(const Ruleset& ruleset, const Configuration& 
   return say.errors() == before ? std::optional(out) : std::nullopt;
 }
 
-// Registers a const. A second const with the same name must replace the first one, except that a library which is used
-// twice declares its consts twice.
+// Registers a const. A second const of the same name must replace the first one, unless a library that is used twice
+// declares it twice.
 static void declare_const(SemaContext& sema, const Node* declaration, bool replaces) {
   const auto [known, is_new] = sema.options.plain_consts.emplace(std::string(declaration->text), declaration);
   if (is_new) return;
@@ -125,7 +126,7 @@ static void declare_const(SemaContext& sema, const Node* declaration, bool repla
       .notes.push_back({other, "first declared here"});
 }
 
-// ---- relations between options: at the top of a file, in a `with`, or among the rules of an option's value
+// ---- relations between options: at the top level of a file, in a `with`, or among the rules of an option's value
 
 static void gather_relations(SemaContext& sema, const Node* list, std::vector<Guard>& within) {
   if (!list) return;
@@ -182,7 +183,7 @@ static void gather_relations(SemaContext& sema) {
   refresh_consts(sema);
 }
 
-// Applies `remove conflict a with b`. Ignores spaces and the reason when comparing relations.
+// Applies `remove conflict a with b`. Spaces and the reason are ignored when relations are compared.
 static void remove_relation(SemaContext& sema, const Node* node) {
   const auto words = [&](const Node* n) {
     std::string text = n ? written(sema, n) : "";
@@ -368,8 +369,8 @@ static void imply(SemaContext& sema) {
   }
 }
 
-// Returns text that explains where option values come from, for example " (`deadline` enabled `briefing`)". Also
-// resolves options behind a `let`.
+// Returns a string that explains the causes of option values, for example " (`deadline` enabled `briefing`)". Also
+// considers options that are used through a `let`.
 static std::string brought_by(SemaContext& sema, const Node* node) {
   std::set<std::string> names;
   options_in(sema, node, names);
@@ -411,7 +412,7 @@ static void refuse(SemaContext& sema) {
   }
 }
 
-// Applies `void`. Evaluates all conditions before changing any option, so that the order of the declarations does not
+// Applies `void`. All conditions are evaluated before any option changes, so the order of the declarations does not
 // matter.
 static void make_void(SemaContext& sema) {
   std::vector<const Node*> holding;

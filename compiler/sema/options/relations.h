@@ -1,4 +1,4 @@
-// The relations between the options of a ruleset, and the option values that result from a configuration.
+// Defines the relations between the options of a ruleset, and the option values that result from a configuration.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ namespace cardwright::sema {
 // A declared relation between options. Its parts are source text.
 struct Relation {
   enum class Kind : std::uint8_t { implies, conflict, require, voids, warns } kind;
-  // `one implies other unless …`, `require one with other`, `one is void with other`, `warn when one`
+  // The parts of `one implies other unless …`, `require one with other`, `one is void with other` or `warn when one`.
   std::string one, other, unless;
   std::string why;
-  // the options that the relation depends on, including those that it uses through `let`s
+  // The options on which the relation depends, including those that it uses through `let`s.
   std::set<std::string> options;
   Range range;
 };
@@ -30,7 +30,7 @@ struct Relation {
 // The values of all options that result from the requested values.
 struct Resolution {
   std::vector<std::pair<std::string, std::string>> options;   // in source order
-  std::vector<std::size_t> refused_by;   // indexes into relations() of the violated conflicts and requirements
+  std::vector<std::size_t> refused_by;   // indices in relations() of the violated conflicts and requirements
 };
 
 // Returns the option values that a configuration requests, after expanding presets and checking the values. Returns
@@ -43,7 +43,7 @@ std::optional<std::map<std::string, std::string, std::less<>>> requested(const R
 void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& diagnostics);
 
 // relations() returns the declared relations between options in order of precedence. resolve() returns the option
-// values that result for a configuration.
+// values that result from a configuration.
 std::vector<Relation> relations(const Ruleset& ruleset, Diagnostics& diagnostics);
 Resolution resolve(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics);
 

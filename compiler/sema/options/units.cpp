@@ -9,7 +9,7 @@
 
 namespace cardwright::sema {
 
-// Converts a number with a unit to an integer. `unit` is the value of one unit.
+// Converts a number with a unit to an integer. `unit` is the value of the unit.
 std::optional<Int> in_parts(SemaContext& sema, const Node* node, Int unit, bool report) {
   const view::number its(node);
   const Int scale = its.scale() ? its.scale()->number : 1;
@@ -29,7 +29,7 @@ std::optional<Int> in_parts(SemaContext& sema, const Node* node, Int unit, bool 
   return parts / scale;
 }
 
-// Returns the value of one unit, for the unit after a number.
+// Returns the value of the unit after a number.
 static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, bool report) {
   // The number is a decimal. The lexer accepts decimals only before a unit or `..`.
   if (node->text.empty()) {

@@ -1,4 +1,4 @@
-// Checks `action` and `play` declarations and compiles them to actions of the Model: windows, parameters, conditions,
+// Checks `action` and `play` declarations, and converts them to actions of the Model: windows, parameters, conditions,
 // limits, labels and effects.
 #include "compiler/sema/rules/actions.h"
 
@@ -104,7 +104,7 @@ static std::string_view plural_of(const Type& element) {
 }
 
 void declare_actions(SemaContext& sema) {
-  // Contains only actions without an owner, because several cards can each have an action with the same name.
+  // Contains only actions without an owner, because several cards can each have an action of the same name.
   std::map<std::string_view, const Node*> plain;
   for (const Decl& d : sema.actions.declared) {
     if (!d.owner) {
@@ -153,7 +153,7 @@ void declare_actions(SemaContext& sema) {
   for (const auto& [a, e] : sema.actions.wrapped) sema.actions.events[sema.model.actions[a].name].push_back(e);
 }
 
-// Returns the actions that a trigger matches: by name, `play KIND`, or `any action [in W] [except X]`.
+// Returns the actions that match a trigger, which is a name, `play KIND`, or `any action [in W] [except X]`.
 std::vector<std::uint32_t> actions_watched(const SemaContext& sema, const Node* trigger) {
   if (trigger->number & 16) {
     const std::vector<Int> kinds = kinds_meant(sema, trigger->text);
@@ -199,7 +199,7 @@ static void declare_play(SemaContext& sema, const Decl& d, model::KindId kind, I
   sema.actions.sources.push_back({d, nullptr, nullptr});
 }
 
-// Narrows the type of a picked card, or set of cards, to the type that its conditions imply.
+// Narrows the type of a picked card or set of cards to the type that its conditions imply.
 static void takes_type(RuleContext& rule, model::ActionParameter& parameter) {
   if (parameter.type.kind != TypeKind::card) return;
   const Type shown = raw_local(rule, parameter.element, {})->type;
@@ -210,7 +210,7 @@ static void takes_type(RuleContext& rule, model::ActionParameter& parameter) {
     rule.body->locals[parameter.local.index].type = set_type(shown);
 }
 
-// Attaches a condition to the last parameter that it mentions, or else to the action itself.
+// Attaches a condition to the last parameter that it mentions or, if it mentions none, to the action itself.
 static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   if (!c || is_poison(c)) return;
   if (c->kind == ExprKind::logical_and) {
@@ -235,7 +235,7 @@ static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   join(action.head.when);
 }
 
-// Attaches the `where` condition of a parameter, and narrows the parameter's type by it.
+// Attaches the `where` condition of a parameter, and narrows the type of the parameter accordingly.
 static void attach_where(RuleContext& rule, model::Action& action, model::ActionParameter& parameter,
                          const Node* where) {
   if (!where) return;
@@ -252,8 +252,8 @@ static void attach_where(RuleContext& rule, model::Action& action, model::Action
 }
 
 // Checks that an action has at most one set, and that no other parameter depends on it. A set is picked element by
-// element: the option contains its first element, and the player picks the other elements when all other parameters are
-// known.
+// element: the option contains its first element, and the player picks the other elements after all other parameters
+// are known.
 static void check_set(SemaContext& sema, const model::Action& action, const Node* list) {
   const auto is_set = [](const model::ActionParameter& p) { return p.count != model::PickCount::one; };
   const auto set = std::find_if(action.parameters.begin(), action.parameters.end(), is_set);
@@ -508,9 +508,9 @@ const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by) {
   return is;
 }
 
-// Handles `by E`, which restricts who can act. Returns the condition that the acting player must satisfy. In the rules
-// of a character, or of a card that a player has, `me` is that player; without a `by`, only that player can act. In
-// other rules, `me` is the acting player.
+// Handles `by E`, which restricts the players who can act. Returns the condition that the acting player must satisfy.
+// In the rules of a character, or of a card that a player has, `me` is that player; without a `by`, only that player
+// can act. In other rules, `me` is the acting player.
 static const Expr* actor_condition(RuleContext& rule, const Node* by, model::Action& action) {
   const bool of_player = action.head.me.valid();
   if (!of_player) action.head.me = rule.me = add_local(rule, "me", player_type(), action.head.range);
@@ -519,7 +519,7 @@ static const Expr* actor_condition(RuleContext& rule, const Node* by, model::Act
   return is_by(rule, action.head.me, by);
 }
 
-// Allows players other than the holder to act. The holder, and the card with the rule, become parameters of the action.
+// Allows players other than the holder to act. The holder and the card with the rule become parameters of the action.
 static void let_others_act(RuleContext& rule, model::Action& action) {
   const Range range = action.head.range;
   const Carrier carrier = std::exchange(action.head.carrier, {});
@@ -555,7 +555,7 @@ static void let_others_act(RuleContext& rule, model::Action& action) {
         make(rule.sema, ExprKind::zone, cards_in(rule.sema, carrier.zone.index), range, {local(rule, holder, range)});
     zone->ref = carrier.zone.index;
     card.domain = zone;
-    // The rules of a facedown card are not in force.
+    // The rules of a facedown card are never in force.
     if (rule.model.zones[carrier.zone.index].visibility != model::Visibility::hidden) {
       Expr* up = make(rule.sema, ExprKind::faces, boolean_type(), range, {self});
       up->value = 1;
@@ -604,7 +604,7 @@ static void limits(SemaContext& sema, const Node* list, model::Action& action) {
       error(sema, "bad_limit"_code, l->range, fmt::format("the game has no {}s", l->text),
             "`once per game`, `once per window`");
     const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::nobody;
-    // limits are counted separately for each card
+    // Limits are counted separately for each card.
     if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;
     action.limits.push_back(limit);
   }
@@ -637,7 +637,8 @@ static void one_of_a_kind(RuleContext& rule, model::Action& action) {
   attach(rule.sema, action, none);
 }
 
-// Builds the effect of a rule. `here` keeps the value that it had before the effect, even if the effect moves the card.
+// Builds the effect of a rule. Inside the effect, `here` has the value that it had before the effect, even if the
+// effect moves the card.
 Block effect_of(RuleContext& rule, const std::function<void(Block&)>& build) {
   Block block;
   rule.in_effect = true;
@@ -680,7 +681,7 @@ static void finish_effect(RuleContext& rule, model::Action& action, const Node* 
     parameters.push_back({here, nullptr});
     c.names.emplace_back(name);
     c.types.push_back(type);
-    args.push_back(raw_local(rule, outer, l.range));   // for a list of sets: the index into the list
+    args.push_back(raw_local(rule, outer, l.range));   // for a list of sets, the index in the list
     return here;
   };
   inner.me = add("me", action.head.me);
@@ -721,7 +722,7 @@ bool reads(const Expr& e, model::LocalId local) {
 }
 }   // namespace
 
-// Builds the label of an action. Parameter names in braces are kept for substitution; other expressions in braces are
+// Builds the label of an action. Parameter names in braces are substituted later; other expressions in braces are
 // evaluated when the label is shown.
 static void action_label(RuleContext& rule, const Node* text, model::Action& action) {
   if (!text) return;
@@ -783,8 +784,8 @@ static void build_action(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
-// Returns the type of the card in a play of this kind: the kind's own type, or a wider type if other cards count as
-// this kind.
+// Returns the type of the card in a play of this kind: the kind's own type, or a more general type if other cards count
+// as this kind.
 static Type played_type(const SemaContext& sema, model::KindId kind) {
   const std::vector<Int> kinds = kinds_counting_as(sema, {Int{kind.index}});
   return kinds.size() == 1 ? card_type(sema.model.kinds[kind.index].type.index) : card_of_kinds(sema, kinds);
@@ -890,7 +891,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
-// Drops an action because it refers to `gone`, a removed name.
+// Drops an action that refers to the removed name `gone`.
 static void drop_action(SemaContext& sema, model::Action& a, std::uint32_t index, const std::string& gone) {
   a.windows.clear();
   a.any_window = false;

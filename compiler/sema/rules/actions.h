@@ -1,4 +1,6 @@
-// Checks actions and plays. Input: `action` and `play` declarations. Output: the actions of the Model.
+// Checks actions and plays.
+// Input:  `action` and `play` declarations.
+// Output: the actions of the Model.
 #pragma once
 
 #include <functional>

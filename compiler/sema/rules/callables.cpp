@@ -47,8 +47,8 @@ void bind_parameters(RuleContext& rule, const Callable& c) {
   rule.rules = c.rules;
 }
 
-// Returns the inferred result type of a value or function. A number has no range, but parts of areas and durations keep
-// their types.
+// Returns the type for the inferred result of a value or function. Its numbers have no range, but parts of areas and
+// durations retain their types.
 Type of_any_size(Type t) {
   if (t.kind != TypeKind::integer || t.ref != ~std::uint32_t{0}) return t;
   t.lo = -kUnlimited;
@@ -238,7 +238,7 @@ void declare_event_variables(SemaContext& sema, std::uint32_t index) {
 
 void build_event(SemaContext& sema, std::uint32_t index) {
   const auto declared = sema.rules.event_contexts.find(index);
-  if (declared == sema.rules.event_contexts.end()) return;   // without a body
+  if (declared == sema.rules.event_contexts.end()) return;   // the event has no body
   RuleContext& rule = declared->second;
   const Node* body = view::event_decl(sema.rules.events[index].node).body();
   rule.body = &sema.model.events[index].body;
@@ -261,7 +261,7 @@ static void check_result(SemaContext& sema, std::uint32_t event, const Block& bl
 // Returns the number of `var` statements at the start of an event's body. They declare variables of the event.
 static std::size_t variables_at_head(const Node* body) {
   std::size_t n = 0;
-  // A table is a local of the body, not a variable of the event.
+  // A table is a local of the body rather than a variable of the event.
   const auto is_table = [](const Node* let) {
     return view::let_stmt(let).type() && view::let_stmt(let).type()->kind == NodeKind::type_map;
   };
@@ -312,7 +312,7 @@ void declare_window_variables(SemaContext& sema, std::uint32_t index) {
 
 void build_window(SemaContext& sema, std::uint32_t index) {
   const auto declared = sema.rules.window_contexts.find(index);
-  if (declared == sema.rules.window_contexts.end()) return;   // a window of the game flow
+  if (declared == sema.rules.window_contexts.end()) return;   // the window belongs to the game flow
   RuleContext& rule = declared->second;
   const Node* n = sema.rules.windows[index].node;
   rule.body = &sema.model.windows[index].body;

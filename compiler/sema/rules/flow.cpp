@@ -1,5 +1,5 @@
-// Builds the game flow from `setup` and `play`, and the endings from `end when`. Output: the flow blocks and endings of
-// the Model.
+// Builds the game flow from `setup` and `play`, and the endings from `end when`.
+// Output: the flow blocks and endings of the Model.
 #include "compiler/sema/rules/flow.h"
 
 #include <algorithm>
@@ -87,7 +87,7 @@ void build_endings(SemaContext& sema) {
     if (rule.dropped || is_poison(e.when)) continue;
     sema.model.endings.push_back(std::move(e));
   }
-  // Endings of a house file take precedence over those of its base.
+  // Endings in a house file take precedence over those in its base.
   const auto is_deeper = [](const auto& a, const auto& b) { return a.precedence.depth > b.precedence.depth; };
   std::stable_sort(sema.model.endings.begin(), sema.model.endings.end(), is_deeper);
   check_flow_ends(sema);

@@ -1,6 +1,7 @@
 // Finds `after` rules that react to an event about their own card, and warns about conditions that can't be true after
-// the event has moved the card. Such rules run even though the card has left its zone. Input: the handlers of events in
-// the Model.
+// the event has moved the card. Such rules run even though the card has left its zone.
+// Input:  the handlers of events in the Model.
+// Output: the parameter that must be the card, and warnings.
 #include "compiler/sema/rules/looking_back.h"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ static void warn_never_true(SemaContext& sema, const model::Event& event, const 
 }
 
 void warn_has_left(SemaContext& sema) {
-  if (sema.flow.has_together) return;   // with `together`, a rule may run although its card has left
+  if (sema.flow.has_together) return;   // with `together`, a rule may run although its card has left its zone
   const auto replaced = [](const model::Handler& h) { return h.hook == model::Hook::instead; };
   for (const model::Event& event : sema.model.events) {
     if (std::any_of(event.handlers.begin(), event.handlers.end(), replaced)) continue;

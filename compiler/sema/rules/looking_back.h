@@ -1,4 +1,4 @@
-// Finds `after` rules of a card that apply when the card itself leaves its zone: "when this dies".
+// Finds `after` rules of a card that apply when the card itself leaves its zone, as in "when this dies".
 #pragma once
 
 #include <optional>
@@ -7,11 +7,12 @@
 
 namespace cardwright::sema {
 
-// Returns whether some rule of the game contains `together { … }`.
+// Returns whether a rule of the game contains `together { … }`.
 bool says_together(const Ruleset& ruleset);
 // Returns whether the card of this rule may have left its zone when the rule runs.
 bool may_have_left(const SemaContext& sema, const Node* rule);
-// Returns the index of the event parameter that must be the rule's own card, either by pattern or by `when c == this`.
+// Returns the index of the event parameter that must be the rule's own card, because of either a pattern or `when c ==
+// this`.
 std::optional<std::size_t> looks_back(const model::Handler& handler);
 // Warns about comparisons with `this` that are never true, because the event has moved the card (W0028).
 void warn_has_left(SemaContext& sema);

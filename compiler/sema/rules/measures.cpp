@@ -42,7 +42,7 @@ MomentKind moment_kind(const Node* n) {
   return kinds[when_said(n)];
 }
 
-// Returns whether the measure is declared in one of the author's files, not in the standard library.
+// Returns whether the measure is declared in one of the author's files rather than in the standard library.
 bool is_own(const SemaContext& sema, const Decl& d) { return !sema.ruleset.units[d.unit].standard; }
 
 }   // namespace
@@ -131,7 +131,7 @@ struct Reading {
   std::vector<std::optional<MeasureKey>> keys;   // in source order; unset for `turn`, for `round`, and after an error
 };
 
-// Reads the keys `p in S`. They are read first, because the other keys and the condition can use p.
+// Reads the keys of the form `p in S`. They are read first, because the other keys and the condition can use p.
 static void read_generators(Reading& of) {
   RuleContext& rule = of.rule;
   const auto written = view::measure_decl(of.node).keys()->children;
@@ -243,8 +243,8 @@ static std::vector<Target> targets(SemaContext& sema, const Node* n) {
   return found;
 }
 
-// Returns whether the action can be late (it takes time) or wrong (it can be tried when it is not allowed). With other
-// options, the result can differ.
+// Returns whether the action can be late (because it takes time) or wrong (because it can be tried when it is not
+// allowed). The result can depend on the options.
 static bool can_fail(const SemaContext& sema, std::uint32_t action) {
   const model::Action& a = sema.model.actions[action];
   if (a.has_late || a.has_wrong || a.takes) return true;
@@ -289,7 +289,7 @@ static std::optional<Moment> read_moment(SemaContext& sema, const Decl& d, const
   return moment;
 }
 
-// Checks that the keys have the same types as at the first event or action. Otherwise the cells of the measure would
+// Checks that the keys have the same types as for the first event or action. Otherwise, the cells of the measure would
 // differ.
 static bool same_keys(SemaContext& sema, const Node* n, const std::vector<MeasureKey>& first,
                       const std::vector<MeasureKey>& others) {
@@ -400,8 +400,8 @@ void build_measures(SemaContext& sema) {
 
 namespace {
 
-// The data that the rules alone require the State to store. Measures must not change this set, so that a game runs the
-// same with and without them. This class checks the expressions of measures against it.
+// The data that the State must store because of the rules alone. Measures must not add to it, so that a game runs in
+// the same way with and without them. This class checks that expressions of measures read nothing else.
 struct StoredState {
   explicit StoredState(const model::Model& of)
       : model(of),

@@ -7,13 +7,14 @@ namespace cardwright::sema {
 
 // Returns whether the configuration selects this measure.
 bool is_asked_for(const SemaContext& sema, const Decl& measure);
-// Returns the trigger that names the observed events or actions, or null for a measure at the end of the game.
+// Returns the trigger that names the observed events or actions, or null if the measure is recorded at the end of the
+// game.
 const Node* watched_by(const Decl& measure);
 // Returns whether the measure observes actions before or after they take effect. Each of these actions then needs an
 // event.
 bool makes_events(const Decl& measure);
 void build_measures(SemaContext& sema);
-// Checks that no expression of a measure draws a random card. Call it after everything else has been built.
+// Checks that no expression of a measure draws a random card. Must be called after everything else has been built.
 void check_measures(SemaContext& sema);
 
 }   // namespace cardwright::sema

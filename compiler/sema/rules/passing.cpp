@@ -9,8 +9,8 @@
 
 namespace cardwright::sema {
 
-// Declares a placeholder function with the signature of a rule parameter. It exists only while an uncalled function is
-// checked.
+// Declares a placeholder function with the signature of a rule parameter. The placeholder exists only while an uncalled
+// function is checked.
 static std::optional<std::uint32_t> stand_in(SemaContext& sema, const Node* rule) {
   Callable c;
   c.node = rule;

@@ -19,7 +19,7 @@ namespace cardwright::sema {
 
 namespace {
 
-// All choices that rules store in variables of the same name. `type` is unset if no choice has a known type.
+// All choices that rules store in variables of the same name. `type` is unset if the type of no choice is known.
 struct Chosen {
   std::optional<Type> type;
   bool several = false;   // the choices have different types
@@ -95,7 +95,7 @@ void Policies::finish(RuleContext& rule, const Decl& d, model::PolicyRule& made,
   if (!rule.dropped && !bad) policy.rules.push_back(std::move(made));
 }
 
-// Builds `weight choose suit(s) by n`. It applies to all choices that are stored in a variable `suit`.
+// Builds `weight choose suit(s) by n`, which applies to all choices that are stored in a variable `suit`.
 void Policies::of_choice(const Decl& d, model::Policy& policy) {
   const view::policy_rule its(d.node);
   if (!its.what()) {
@@ -166,7 +166,7 @@ void Policies::of_actions(const Decl& d, model::Policy& policy) {
     error(sema_, "bad_pattern"_code, its.patterns()->range, "`pass` takes no arguments");
     return;
   }
-  // A kind can have several plays, each with its own parameters.
+  // A card kind can have several plays, each with its own parameters.
   const std::size_t before = sema_.errors;
   for (const std::uint32_t a : found)
     if (sema_.errors == before) build({a}, true);

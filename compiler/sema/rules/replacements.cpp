@@ -1,5 +1,5 @@
-// Builds the question of `p orders replacements`: an event that asks p and returns the index of the chosen option. Also
-// warns about rules that replace each other's events in a cycle.
+// Builds the question of `p orders replacements` as an event that asks p and returns the index of the chosen option.
+// Also warns about rules that replace each other's events in a cycle.
 #include "compiler/sema/rules/replacements.h"
 
 #include <algorithm>
@@ -158,7 +158,7 @@ namespace {
 struct Step {
   std::uint32_t from, to;
   const Handler* rule;
-  const Expr* call;   // null if another event that the rule calls triggers this event
+  const Expr* call;   // null if another event, which the rule calls, triggers this event
 };
 
 // Returns the argument that the rule passes to the event, or null if it is unknown.
@@ -193,7 +193,7 @@ class Circles {
     };
     look(rule.body.block, true);
   }
-  // Visits each cycle once: starts at its lowest event and continues only through higher ones.
+  // Visits each cycle once, by starting at its lowest event and continuing only through higher ones.
   void follow(std::uint32_t first, std::uint32_t at) {
     const auto steps = steps_.find(at);
     if (steps == steps_.end() || way_.size() >= kLongest) return;

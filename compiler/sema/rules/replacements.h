@@ -1,4 +1,4 @@
-// Builds the order of rules that replace events, and finds cycles of such rules.
+// Builds the questions about the order of rules that replace events, and finds cycles of such rules.
 #pragma once
 
 #include "compiler/sema/context/context.h"

@@ -157,7 +157,7 @@ static void match_hidden(RuleContext& rule, const Callable& callable, const Node
   }
 }
 
-// Handles a name that is not a value: a kind, the name of a set of players, a new name (which is bound), or `_`.
+// Handles a name that is not a value: a card kind, the name of a set of players, `_`, or a new name, which is bound.
 static bool binds_name(RuleContext& rule, const Node* e, const Type& t, std::string_view parameter,
                        model::Pattern& pattern) {
   const std::string_view name = e->text;
@@ -232,7 +232,7 @@ std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const 
       const std::size_t all = callable.count() - hidden;
       used_otherwise(rule.sema, callable, "bad_pattern"_code, p->range,
                      fmt::format("`{}` has {} parameter{}", what, all, all == 1 ? "" : "s"));
-      // Bind the name, because the rest of the rule may use it.
+      // Binds the name, because the rest of the rule may use it.
       if (const Node* e = view::pattern(p).value(); e->kind == NodeKind::name_ref && e->text != "_")
         bind(rule, e->text, plain_type(TypeKind::poison), e->range);
       continue;
@@ -291,7 +291,7 @@ static void build_modifier(SemaContext& sema, const Decl& d, std::uint32_t value
   }
   if (sema.model.values[value].timing && m.how == model::ModifyHow::to)
     rule.timed = timed_by(rule, m.patterns[0], n->range);
-  // the amount of `by` need not be in the range of the result
+  // The amount of `by` need not be in the range of the result.
   const Type amount = m.how == model::ModifyHow::to ? t : of_any_size(t);
   const Expr* e = convert_in_bounds(rule, expr(rule, view::modify_decl(n).amount(), &amount), amount, n->text,
                                     result_name(n->text));
@@ -356,7 +356,7 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
   sema.model.events[event].handlers.push_back(std::move(h));
 }
 
-// Reports an unknown kind of card such as `Wsap` in `after play Wsap { }`.
+// Reports an unknown card kind, as in `after play Wsap { }`.
 static void no_such_play(SemaContext& sema, const Node* trigger) {
   std::vector<std::string> names;
   for (const Table* t : {&sema.names.kinds, &sema.names.card_types})
@@ -544,7 +544,7 @@ void no_action_spoken_of(SemaContext& sema, const Node* n, const Node* what) {
 std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const Node* list,
                                               const model::Action& a) {
   Callable c;
-  std::optional<std::size_t> self;   // index of the parameter that is the card with the play or action
+  std::optional<std::size_t> self;   // index of the parameter for the card that has the play or action
   for (std::size_t i = 0; i < a.parameters.size(); ++i) {
     const model::ActionParameter& p = a.parameters[i];
     if (p.local == a.head.self) {
@@ -570,7 +570,7 @@ static void build_forbid_of(SemaContext& sema, const Decl& d, const std::vector<
   start_rule(rule, d, f.body, f.head, rule_name(sema, f.allow ? "allow" : "forbid", d));
   rule.pure = true;
   const bool nobodys = d.carrier.kind == CarrierKind::nobody || d.carrier.zone.valid();
-  if (!f.head.me.valid() && nobodys)   // `me` is the acting player
+  if (!f.head.me.valid() && nobodys)   // if no player carries the rule, `me` is the acting player
     f.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);
   for (std::uint32_t i : actions) f.actions.push_back({i});
   if (its.patterns() && !its.patterns()->children.empty())

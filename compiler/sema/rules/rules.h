@@ -16,8 +16,8 @@ void build_also(SemaContext& sema, const Decl& d);
 void build_forbid(SemaContext& sema, const Decl& d);
 void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& head, std::string name);
 void ensure_modifiers(SemaContext& sema, std::uint32_t value);
-// Builds the patterns in the head of a rule, one per parameter, and binds their names. Call rule_condition() afterwards
-// to build `when`, combined with the conditions of the patterns.
+// Builds the patterns in the head of a rule, one for each parameter, and binds their names. Call rule_condition()
+// afterwards to build `when`, combined with the conditions of the patterns.
 std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const Callable& callable, const Node* whole,
                                      std::string_view what, const Node* by = nullptr);
 const Expr* rule_condition(RuleContext& rule, const Node* when);
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> actions_meant(SemaContext& sema, const Node* trigger)
 void no_such_event(SemaContext& sema, const Node* trigger);
 std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const Node* list,
                                               const model::Action& a);
-// Resolve the actions in `any action as G`, `play KIND` and `NAME`, and report an error if there are none.
+// Resolve the actions in `any action as G`, `play KIND` and `NAME`. If there are none, report an error.
 std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* named);
 std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, std::string_view named, const Node* what,
                                              const std::optional<model::GroupId>& of);

@@ -1,5 +1,5 @@
 // Builds the timing of values and actions, and checks that no player has to decide while time runs in a window.
-// docs/reference/language, "Time", describes the semantics.
+// docs/reference/language/real_time.md describes the semantics.
 #include "compiler/sema/rules/timing.h"
 
 #include <algorithm>
@@ -94,8 +94,8 @@ static bool orders_replacements(const model::Model& model, const Stmt& s) {
   });
 }
 
-// Reports decisions that can occur while time runs in a real-time window. An action that takes effect must not suspend
-// the game or open a second window.
+// Reports decisions that can occur while time runs in a real-time window. An action that takes effect there must
+// neither suspend the game nor open a second window.
 void check_landings(SemaContext& sema) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> told;
   std::string what;

@@ -1,4 +1,4 @@
-// Builds the given places of cards on a board.
+// Builds the initial positions of cards on a board in scenarios.
 #include "compiler/sema/scenarios/board_cards.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace cardwright::sema {
 
-// Handles the scenario setup `Ladder at c3 facing E`, which moves the card from any other zone.
+// Handles the setup line `Ladder at c3 facing E`, which moves the card to the board from any other zone.
 bool given_card_at(RuleContext& rule, const Node* node, model::Given& g, model::ScenarioLine& line) {
   const auto match = rule.model.lying ? card_match(rule, view::given(node).what(), false) : std::nullopt;
   if (!match) return false;

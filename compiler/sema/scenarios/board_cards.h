@@ -1,4 +1,4 @@
-// Builds the given places of cards on a board.
+// Builds the initial positions of cards on a board in scenarios.
 #pragma once
 
 #include "compiler/sema/context/context.h"

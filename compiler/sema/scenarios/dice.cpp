@@ -1,4 +1,4 @@
-// Builds the dice of scenarios: the given faces and the rolls.
+// Builds the dice of scenarios: their initial faces and their rolls.
 #include "compiler/sema/scenarios/dice.h"
 
 #include "compiler/sema/expressions/dice.h"
@@ -25,7 +25,7 @@ void given_shows(SemaContext& sema, const Node* node, model::Given g, model::Sce
   }
 }
 
-// Handles `a rolls 3, 5`, which gives the results of the dice rolled in the previous step.
+// Handles `a rolls 3, 5`, which determines the results of the dice rolled in the previous step.
 void rolls(RuleContext& rule, Int player, const Items& items, const Node* node, model::ScenarioLine& line) {
   model::Step said;
   if (line.steps.empty())

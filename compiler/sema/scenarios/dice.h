@@ -1,4 +1,4 @@
-// Builds the dice of scenarios: the given faces and the rolls.
+// Builds the dice of scenarios: their initial faces and their rolls.
 #pragma once
 
 #include "compiler/sema/context/context.h"

@@ -12,7 +12,7 @@ namespace cardwright::sema {
 
 using model::Known;
 
-// Resolves a zone of a player's team: `a.team.sack`.
+// Resolves a zone of a player's team, such as `a.team.sack`.
 static std::optional<NamedZone> zone_of_team(RuleContext& rule, const Node* n) {
   const Node* of = view::member(n).of();
   const auto whose = seat(rule.sema, view::member(of).of(), false);

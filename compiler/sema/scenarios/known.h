@@ -1,5 +1,5 @@
-// Resolves the operands of `knows` in scenarios: `reds.rank` in `given a knows reds.rank`, `b.hand` in `then a knows
-// b.hand`.
+// Resolves the operands of `knows` in scenarios, such as `reds.rank` in `given a knows reds.rank` and `b.hand` in `then
+// a knows b.hand`.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,8 @@ struct NamedZone {
 };
 std::optional<NamedZone> zone_named(RuleContext& rule, const Node* node);
 
-// Returns everything that `what` names. If a player can't know it, reports an error and returns nullopt.
+// Returns everything that `what` names. If `what` names something that a player can't know, reports an error and
+// returns nullopt.
 std::optional<std::vector<model::Known>> known_things(RuleContext& rule, const Node* what);
 
 }   // namespace cardwright::sema

@@ -29,7 +29,7 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
 static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, const std::vector<const Node*>& keys,
                            const Node* place, const Node* value, model::ScenarioLine& line);
 
-// Reads the players who are out of the game, or the only players who are in the game.
+// Reads the players who are out of the game, or those who are the only ones in the game.
 static void given_players(SemaContext& sema, const view::given& its, model::Given g, model::ScenarioLine& line) {
   if (g.kind == model::Given::Kind::out) {
     if (auto s = seat(sema, its.what())) g.seats = {*s}, sema.scenarios.out.insert(*s);
@@ -43,7 +43,7 @@ static void given_players(SemaContext& sema, const view::given& its, model::Give
   line.givens.push_back(std::move(g));
 }
 
-// The target of an assignment, parsed from its end: `b.purse.gold`, `purse[red].gold`, `front[2].purse.gold`.
+// The target of an assignment such as `b.purse.gold`, `purse[red].gold` or `front[2].purse.gold`, parsed from its end.
 struct GivenPlace {
   const Node* at = nullptr;   // the node at which the name of the variable begins
   const Node* whose = nullptr;   // the owner; null for a variable of the table
@@ -73,7 +73,7 @@ static GivenPlace place_given(SemaContext& sema, const Node* place) {
   return to;
 }
 
-// Builds an assignment to a variable of a part: `front[2].hunt = …`.
+// Builds an assignment to a variable of a part, such as `front[2].hunt = …`.
 static void given_of_part(RuleContext& rule, const Node* node, model::Given g, const GivenPlace& to,
                           std::pair<std::uint32_t, Int> part, model::ScenarioLine& line) {
   const view::given its(node);
@@ -259,7 +259,7 @@ static bool is_such_card(RuleContext& rule, const model::CardMatch& match, const
   return false;
 }
 
-// Checks that the rules can put the card into the zone. Other rules rely on the set of cards that a zone can contain.
+// Checks that the rules can move the card to the zone. Other code relies on the set of cards that a zone can contain.
 static void can_lie_in(RuleContext& rule, const model::CardMatch& match, model::ZoneId zone) {
   if (!rule.sema.zone_cards || !match.kind) return;
   const std::vector<Int>& kinds = (*rule.sema.zone_cards)[zone.index];
@@ -364,8 +364,8 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
   }
 }
 
-// Returns whether the node describes a card by its printed attributes. Otherwise, the card is given by its position or
-// by a variable that contains it.
+// Returns whether the node describes a card by its printed attributes. Otherwise, the node refers to a card by its
+// position or by a variable that contains it.
 static bool describes_card(RuleContext& rule, const Node* node) {
   switch (node->kind) {
     case NodeKind::member:
@@ -503,7 +503,7 @@ static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, 
 
 void givens(RuleContext& rule, const Node* list, model::ScenarioLine& line) {
   if (!list) return;
-  // Read the `out` lines first, because `players.towels` includes only players who are in the game.
+  // The `out` lines are read first, because `players.towels` includes only players who are in the game.
   for (const Node* g : list->children)
     if (g && g->kind == NodeKind::given && (g->text == "out" || g->text == "only in")) given(rule, g, line);
   for (const Node* g : list->children)

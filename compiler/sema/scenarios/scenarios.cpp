@@ -1,5 +1,5 @@
-// Builds scenes and scenarios: the order of their lines, and the claims after `then`. `given` is built in
-// scenario_setup.cpp, and steps are built in steps.cpp.
+// Builds scenes and scenarios: the order of their lines, and the assertions after `then`. scenario_setup.cpp builds
+// `given`, and steps.cpp builds steps.
 #include "compiler/sema/scenarios/scenarios.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace cardwright::sema {
 
 static bool is_for_this_table(const SemaContext& sema, const ScenarioInfo& info);
 
-// Returns the two values that a claim compares. They are shown if the claim fails. The second value is null if it is
+// Returns the two values that an assertion compares, which are shown if it fails. The second value is null if it is
 // constant.
 static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
   while (e->kind == ExprKind::logical_not) e = model::view::logical_not(e).operand();
@@ -73,7 +73,7 @@ static bool passes_or_waits(SemaContext& sema, const Node* word, model::Step& s)
   return false;
 }
 
-// Reports `a may choose b, c`. The comma separates claims, but `c` alone is not a claim.
+// Reports `a may choose b, c`. The comma separates assertions, but `c` alone is not an assertion.
 static bool another_to_choose(SemaContext& sema, const Node* e, const model::ScenarioLine& line) {
   if (line.claims.empty()) return false;
   const model::Claim& before = line.claims.back();
@@ -93,7 +93,7 @@ static bool another_to_choose(SemaContext& sema, const Node* e, const model::Sce
   return true;
 }
 
-// Builds claims with `may` and `can't`.
+// Builds assertions with `may` and `can't`.
 static bool is_offered(RuleContext& rule, const Node* node, model::Claim& c) {
   const view::claim its(node);
   c.kind = node->text == "may" ? model::Claim::Kind::can : model::Claim::Kind::cannot;
@@ -115,7 +115,7 @@ static bool is_offered(RuleContext& rule, const Node* node, model::Claim& c) {
     if (!name_item(rule, thing, chosen) || !chooses(rule, chosen, c.step)) return false;
     if (c.kind == model::Claim::Kind::cannot) warn_of_no_answer(rule.sema, chosen, c.step);
   } else if (word->text == "use") {
-    // an action of a card, such as `ring of Bell`
+    // For example, the action `ring of Bell` of a card.
     if (!uses_with(rule, thing,
                    thing->kind == NodeKind::scenario_card ? view::scenario_card(thing).arguments(0) : nullptr, items,
                    c.step))
@@ -153,7 +153,7 @@ std::optional<std::size_t> computed_value(RuleContext& rule, const Node* e, cons
   return rule.model.claims.size() - 1;
 }
 
-// Builds a condition. Also stores the two values that it compares, so that they can be shown if the claim fails.
+// Builds a condition. Also stores the two values that it compares, so that they can be shown if the assertion fails.
 static bool holds(RuleContext& rule, const Node* e, model::Claim& c) {
   c.kind = model::Claim::Kind::holds;
   Body body;
@@ -247,8 +247,8 @@ static void claim(RuleContext& rule, const Node* node, model::ScenarioLine& line
 
 // ---- the initial state of a scenario
 
-// Returns whether the key or subject describes a card, for example in `Bar at c3` and `loaded[Gun] = 2`. Two equal
-// descriptions then refer to two different cards.
+// Returns whether the key or subject describes a card, as in `Bar at c3` and `loaded[Gun] = 2`. Two equal descriptions
+// then refer to two different cards.
 static bool names_a_card(RuleContext& rule, const Node* given, const Node* what) {
   if (given->text == "at") return !area_in(rule.sema, what);
   if (what->kind != NodeKind::index) return false;
@@ -258,7 +258,7 @@ static bool names_a_card(RuleContext& rule, const Node* given, const Node* what)
   });
 }
 
-// Reports duplicate assignments, because only the last one would have an effect. Facedown cards are added to a zone, so
+// Reports duplicate assignments, because only the last one would take effect. Facedown cards are added to a zone, so
 // they can be repeated.
 static void given_once(RuleContext& rule, const std::vector<const Node*>& position) {
   std::set<std::pair<std::string_view, std::string_view>> said;
@@ -274,7 +274,7 @@ static std::vector<const Node*> all_of(const Node* list) {
   return list ? std::vector<const Node*>(list->children.begin(), list->children.end()) : std::vector<const Node*>{};
 }
 
-// Reports cards that are placed after the first step. The cards are placed only once, before the first step.
+// Reports cards that are placed after the first step. Cards are placed only once, before the first step.
 static void look_for_late_cards(SemaContext& sema, const model::Scenario& scenario) {
   using Kind = model::Given::Kind;
   bool begun = false;
@@ -289,7 +289,7 @@ static void look_for_late_cards(SemaContext& sema, const model::Scenario& scenar
   }
 }
 
-// Checks that `game begins` is the first step and that no `given` precedes it, because setup runs on an empty table.
+// Checks that `game begins` is the first step and that no `given` precedes it, because `setup` runs on an empty table.
 static void look_for_setup(SemaContext& sema, const model::Scenario& scenario) {
   const model::ScenarioLine* given = nullptr;
   const model::Step* before = nullptr;
@@ -421,8 +421,8 @@ static bool is_component(NodeKind kind) {
   }
 }
 
-// Returns whether a data file, or a declaration that scenarios refer to, has errors. If so, errors in scenarios are
-// probably follow-up errors.
+// Returns whether a data file, or a declaration that scenarios refer to, has errors. Errors in scenarios are then
+// probably consequences of these.
 static bool components_are_wrong(const SemaContext& sema) {
   const auto in_data = [&](SourceId source) {
     return std::ranges::none_of(sema.ruleset.units, [&](const Unit& u) { return u.root->range.source == source; });
@@ -475,7 +475,7 @@ static bool is_for_this_table(const SemaContext& sema, const ScenarioInfo& info)
     bool named = false;
     for (const auto& [name, value] : info.options)
       if (name == o.name) wanted = value.empty() ? "on" : value, named = true;
-    // Compare requested values instead of resolved ones. `implies` and `void` affect both in the same way.
+    // Compares requested values instead of resolved ones, because `implies` and `void` affect both in the same way.
     const auto asked = sema.options.requested.find(o.name);
     if ((named || asked != sema.options.requested.end()) &&
         (asked != sema.options.requested.end() ? asked->second : o.initial) != wanted)

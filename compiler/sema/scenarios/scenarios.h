@@ -1,4 +1,4 @@
-// Builds scenes and scenarios. All names in them are resolved to seats, cards, actions and conditions.
+// Builds scenes and scenarios, in which all names are resolved to seats, cards, actions and conditions.
 #pragma once
 
 #include <optional>

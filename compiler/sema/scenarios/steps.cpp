@@ -1,5 +1,5 @@
 // Builds the steps of scenarios. A step can refer to several actions; its items are matched with the parameters of each
-// of them, like the arguments of a call.
+// of these actions, like the arguments of a call.
 #include "compiler/sema/scenarios/steps.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using model::PickCount;
 
 // ---- items of a step
 
-static bool describes_card(const RuleContext& rule, const Node* node) {
+static bool is_card_of_step(const RuleContext& rule, const Node* node) {
   if (node->kind != NodeKind::name_ref) return node->kind == NodeKind::scenario_card || node->kind == NodeKind::call;
   const auto type = rule.sema.names.card_types.find(node->text);
   return rule.sema.names.kinds.contains(node->text) ||
@@ -33,7 +33,7 @@ static bool describes_card(const RuleContext& rule, const Node* node) {
           !rule.sema.names.enums.contains(node->text));
 }
 
-// Reads `Blue[2]`, the second of several equal cards in a row or pile.
+// Reads `Blue[2]`, which is the second of several equal cards in a row or pile.
 static bool name_placed_card(RuleContext& rule, const Node* node, Items& out) {
   const auto keys = view::index(node).keys();
   const auto place = keys.size() == 1 ? fixed_int(rule.sema, keys[0], false) : std::nullopt;
@@ -51,7 +51,7 @@ static bool name_placed_card(RuleContext& rule, const Node* node, Items& out) {
 bool name_item(RuleContext& rule, const Node* node, Items& out) {
   if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node) return false;
-  if (node->kind == NodeKind::index && describes_card(rule, view::index(node).of()))
+  if (node->kind == NodeKind::index && is_card_of_step(rule, view::index(node).of()))
     return name_placed_card(rule, node, out);
   Named item;
   item.node = node;
@@ -64,7 +64,7 @@ bool name_item(RuleContext& rule, const Node* node, Items& out) {
     item.card->range = node->range;
   } else if (node->kind == NodeKind::string) {
     item.card = card_match(rule, node, false);   // if it is not a card, it is a constant or an option of a choice
-  } else if (describes_card(rule, node)) {
+  } else if (is_card_of_step(rule, node)) {
     item.card = card_match(rule, node);
     if (!item.card) return false;
     if (cards_that_match(rule.sema, *item.card)->values.empty()) {
@@ -187,7 +187,7 @@ static bool bind_items(SemaContext& sema, std::uint32_t action, const Items& ite
   use.arguments.assign(parameters.size(), {});
   fitted = 0;
   for (std::size_t p = 0; p < parameters.size() && fitted < items.size(); ++p) {
-    if (parameters[p].name == "this") continue;   // the card with the play or action is not named by an item
+    if (parameters[p].name == "this") continue;   // no item names the card that has the play or action
     const auto behind =
         static_cast<std::size_t>(std::count_if(parameters.begin() + static_cast<std::ptrdiff_t>(p) + 1,
                                                parameters.end(), [](const auto& q) { return !takes_several(q); }));
@@ -249,7 +249,7 @@ static bool is_answer(const SemaContext& sema, std::string_view text) {
   return std::ranges::find(sema.collected.answers, text) != sema.collected.answers.end();
 }
 
-// Returns the label of the `choose one` option that the name of a card or constant denotes.
+// Converts the name of a card or constant to the label of the corresponding `choose one` option.
 static std::string as_answer(const SemaContext& sema, std::string name) {
   if (is_answer(sema, name)) return name;
   const auto kind = sema.names.kinds.find(name);
@@ -265,7 +265,7 @@ static std::string as_answer(const SemaContext& sema, std::string name) {
   return name;
 }
 
-// Returns all possible meanings of a chosen item. The question, which determines the meaning, is known only at run
+// Returns all possible meanings of a chosen item. The question determines the meaning, but it is known only at run
 // time.
 static model::StepItem meanings(SemaContext& sema, const Named& item) {
   model::StepItem out;
@@ -306,7 +306,7 @@ bool chooses(RuleContext& rule, const Items& items, model::Step& s) {
   return true;
 }
 
-// Returns whether a label can become this text, for some values of the expressions in the label.
+// Returns whether a label can become this string for some values of the expressions in the label.
 static bool may_read(std::string_view label, std::string_view text) {
   const std::size_t brace = label.find('{');
   if (brace == std::string_view::npos) return label == text;
@@ -353,8 +353,8 @@ bool played_as(SemaContext& sema, const Node* as, model::Step& s) {
   return true;
 }
 
-// Finds the plays of the card. If no card declares a play, finds the actions named `play`, and passes the card as their
-// first card.
+// Finds the plays of the card. If the card declares no play, finds the actions named `play`, and passes the card as
+// their first card.
 bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::Step& s) {
   s.verb = model::Step::Verb::plays;
   Items all;

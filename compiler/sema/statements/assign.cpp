@@ -1,5 +1,7 @@
 // Checks assignments (`=`, `+=`, `swap` and so on) to variables, fields, table entries, parts of areas and entire
-// tables. Input: statement nodes. Output: Model statements.
+// tables.
+// Input:  statement nodes.
+// Output: Model statements.
 #include "compiler/sema/statements/assign.h"
 
 #include <algorithm>
@@ -53,12 +55,12 @@ static bool is_own(const RuleContext& rule, const Node* place) {
   return b && (!field || (b->value && b->value->kind == ExprKind::record));
 }
 
-// Calls `entry` for each key of tables with the same keys, with the tables' entries for that key. For other
-// expressions, calls it once with the expressions.
+// Calls `entry` for each key of tables that have the same keys, with the tables' entries for that key. For other
+// expressions, calls it once with these expressions.
 void each_entry(RuleContext& rule, const std::vector<const Expr*>& of, Range range, Block& out, const OnEntry& entry) {
   if (of[0]->type.kind != TypeKind::map) return entry(of, out);
   std::vector<const Expr*> kept;
-  for (const Expr* table : of) {   // evaluate the owner only once
+  for (const Expr* table : of) {   // the owner is evaluated only once
     std::vector<const Expr*> args = table->args;
     for (const Expr*& a : args) {
       if (a->kind == ExprKind::constant || a->kind == ExprKind::local) continue;
@@ -103,8 +105,8 @@ static void entries_from(RuleContext& rule, const std::vector<const Expr*>& tabl
   s->blocks = {std::move(body)};
 }
 
-// Returns whether a loop can visit all entries of the tables in parallel. The tables must have equal keys that fit in a
-// set.
+// Returns whether a loop can visit all entries of the tables in parallel. The tables must have the same keys, and the
+// keys must fit into a set.
 bool can_walk_entries(const SemaContext& sema, const std::vector<const Expr*>& tables) {
   const auto keys_left = [&](const Expr* table) {
     const model::Variable& v = sema.model.variables[table->ref];
@@ -214,8 +216,8 @@ static std::string name_of_target(const RuleContext& rule, const Expr* target) {
   }
 }
 
-// Converts a value for a target. A store to a variable of the game checks the range of a number at run time, but not
-// the range of elements of sets.
+// Converts a value to the type of its target. Storing to a variable of the game checks the range of a number at run
+// time, but not the range of elements of sets.
 static const Expr* converted_for(RuleContext& rule, const Expr* target, const Expr* e, const Type& t,
                                  std::string_view name) {
   const bool in_state = !target || target->kind == ExprKind::variable;
@@ -223,8 +225,8 @@ static const Expr* converted_for(RuleContext& rule, const Expr* target, const Ex
   return convert_in_bounds(rule, e, t, name, target ? name_of_target(rule, target) : std::string());
 }
 
-// Returns the set of parts that a target denotes: `teams` in `teams.score = 0`, or `nests where C` in `(nests where
-// C).height += 1`.
+// Returns the set of parts that a target denotes, such as `teams` in `teams.score = 0` or `nests where C` in `(nests
+// where C).height += 1`.
 static const Expr* selected_parts(RuleContext& rule, const Node* place) {
   if (place->kind != NodeKind::member || !view::member(place).of()) return nullptr;
   const Node* base = view::member(place).of();
@@ -367,7 +369,7 @@ static const Expr* changed_list(RuleContext& rule, const Expr* target, const Typ
     return joined(rule, target, change, range);
   }
   change = op == "+=" ? convert(rule, change, element, "an element") : to_compare(rule, change, element, "an element");
-  // A variable of the State checks the range of a number at run time, but not the range of elements of sets.
+  // Storing to a variable of the State checks the range of a number at run time, but not the range of elements of sets.
   if (op == "+=" && (target->kind != ExprKind::variable || element.kind == TypeKind::set))
     change = in_bounds(rule.sema, change, element, "an element of " + name_of_target(rule, target));
   if (is_poison(change)) return nullptr;
@@ -434,8 +436,8 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
   if (e->kind == ExprKind::constant && e->value != kNone && t.optional) rule.narrowed.push_back(key);
 }
 
-// Stores the values of all fields in locals before any field is assigned, because fields can read each other: `purse =
-// Purse(gold: purse.silver, silver: purse.gold)`.
+// Stores the values of all fields in locals before any field is assigned, because the new value of one field can depend
+// on another field: `purse = Purse(gold: purse.silver, silver: purse.gold)`.
 std::vector<const Expr*> kept_aside(RuleContext& rule, const Expr* e, Range range, Block& out) {
   std::vector<const Expr*> fields = fields_of(e);
   for (const Expr*& f : fields) {
@@ -466,7 +468,8 @@ static void assign_table_of_records(RuleContext& rule, const Expr* target, const
                [&](const auto& entry, Block& into) { store(rule, entry[0], fields[i], target->range, range, into); });
 }
 
-// Evaluates the indices of a record target only once, because storing one field can change them: `m[m[a].next] = …`.
+// Evaluates the indices of a record target only once, because storing one field can change the indices: `m[m[a].next] =
+// …`.
 static const Expr* with_stored_indices(RuleContext& rule, const Expr* place, std::map<const Expr*, const Expr*>& kept,
                                        Block& out) {
   if (place->kind != ExprKind::element_at && place->kind != ExprKind::variable) return place;
@@ -514,8 +517,8 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
   }
 }
 
-// Returns whether the target can be assigned. Reports an assignment to a name that `let`, a loop or a parameter binds,
-// because such names are constant.
+// Returns whether the target can be assigned. Reports an assignment to a name that a `let`, a loop or a parameter
+// binds, because such a name is constant.
 static bool is_assignable(RuleContext& rule, const Expr* target, Range place) {
   if (rule.variables.contains(target->local.index)) return true;
   const std::string whole = rule.body->locals[target->local.index].name, name = whole.substr(0, whole.find('.'));
@@ -524,7 +527,7 @@ static bool is_assignable(RuleContext& rule, const Expr* target, Range place) {
   return false;
 }
 
-// Emits a store of `value` to `target`. Reports an error and returns false if the target can't be assigned.
+// Emits code that stores `value` in `target`. Reports an error and returns false if the target can't be assigned.
 bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place, Range range, Block& out) {
   forget(rule, target);
   switch (target->kind) {
@@ -535,8 +538,8 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
     }
     case ExprKind::element_at: {
       const Expr* of = model::view::element_at(target).of();
-      // For an element of a list that is in the State or in another list: copy the list, change the copy, and store the
-      // copy.
+      // If the target is an element of a list that is in the State or in another list, copies the list, changes the
+      // copy, and stores the copy.
       if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::event_field ||
           of->kind == ExprKind::element_at) {
         if (!only_looks(rule.sema, model::view::element_at(target).indices(0))) return false;

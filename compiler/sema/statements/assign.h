@@ -1,5 +1,7 @@
 // Checks assignments (`=`, `+=`, `swap` and so on) to variables, fields, table entries, parts of areas and entire
-// tables. Input: statement nodes. Output: Model statements.
+// tables.
+// Input:  statement nodes.
+// Output: Model statements.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
-// Checks statements in which a player decides: `choose`, `may`, `arrange`, and `ask` in windows. Input: statement
-// nodes. Output: Model statements.
+// Checks statements in which a player decides: `choose`, `may`, `arrange`, and `ask` in windows.
+// Input:  statement nodes.
+// Output: Model statements.
 #include "compiler/sema/statements/choices.h"
 
 #include <fmt/format.h>
@@ -31,8 +32,8 @@ struct Candidates {
   };
   std::vector<Source> sources;
   std::optional<Type> type;   // the common type of all elements
-  std::int64_t at_random = 0;   // bit i is set if source i is drawn at random
-  std::vector<Int> kinds;   // the kinds that the noun names, if it names cards
+  std::int64_t at_random = 0;   // bit i is set if elements of source i are drawn at random
+  std::vector<Int> kinds;   // the card kinds that the noun names
   Range noun;
   bool never_empty = false;
   bool bad = false;
@@ -80,8 +81,8 @@ static Type remaining_type(RuleContext& rule, const Type& domain, LocalId elemen
   return admits(rule.sema, of, shown) ? shown : of;
 }
 
-// Checks the `where` conditions. Runs after all sources are known, because the type of `it` depends on all of them.
-// Returns the type of the elements that satisfy the conditions.
+// Checks the `where` conditions and returns the type of the elements that satisfy them. Runs after all sources are
+// known, because the type of `it` depends on all of them.
 static Type read_conditions(RuleContext& rule, const Node* node, LocalId element, Candidates& among) {
   std::optional<Type> left;
   for (Candidates::Source& source : among.sources) {
@@ -106,7 +107,7 @@ static Type read_conditions(RuleContext& rule, const Node* node, LocalId element
   return left.value_or(*among.type);
 }
 
-// Handles the noun. `2 Creature` restricts the choice to these cards; `2 cards` does not restrict it.
+// Handles the noun. `2 Creature` restricts the choice to cards of this type; `2 cards` does not restrict it.
 static void read_noun(RuleContext& rule, const Node* noun, Candidates& among) {
   if (!noun || !among.type || among.type->kind == TypeKind::poison) return;
   const Type said = picked_noun(rule, noun);
@@ -248,7 +249,7 @@ void may_stmt(RuleContext& rule, const Node* node, Block& out) {
   emit(rule.sema, out, StmtKind::if_else, node->range, {question})->blocks = {std::move(yes), std::move(no)};
 }
 
-// Checks that the clauses of `ask` that control its repetition are compatible.
+// Checks that the clauses of an `ask` that control its repetition are compatible.
 static bool check_ask_clauses(SemaContext& sema, const Node* node, bool several) {
   enum : std::int64_t { or_pass = 8, again = 16, until_pass = 32 };
   const auto wrong = [&](Range at, std::string message, std::string help) {

@@ -58,7 +58,8 @@ static void show_faces(RuleContext& rule, const Expr* dice, const Expr* face, Ra
   emit(rule.sema, out, StmtKind::show_faces, range, {dice, face})->ref = dice_of(rule.sema, dice->type)->face.index;
 }
 
-// Handles `reveal d` and `peek p.cubes by q` for dice, whose faces are shown. Returns false if the operand is not dice.
+// Handles `reveal d` and `peek p.cubes by q` for dice, whose faces are then shown. Returns false if the operand is not
+// dice.
 bool show_dice(RuleContext& rule, const Expr* e, Range range, Block& out,
                const std::function<void(const Expr*, Block&)>& show_one) {
   const model::Dice* dice = dice_of(rule.sema, e->type);

@@ -7,7 +7,7 @@
 
 namespace cardwright::sema {
 
-// Describes, for a message, a statement after which nothing runs.
+// Returns a description, for a message, of a statement after which nothing runs.
 static std::string describe_exit(SemaContext& sema, const Node* node) {
   constexpr std::size_t kShort = 40;
   const std::string words = written(sema, node);
@@ -16,8 +16,8 @@ static std::string describe_exit(SemaContext& sema, const Node* node) {
   return "it follows `" + words + "`";
 }
 
-// Checks a statement in its source form, before options remove branches. `left_by` is the previous statement if it
-// always exits, or else null.
+// Checks a statement in its source form, before options remove branches. `left_by` is the preceding statement if that
+// statement always exits, otherwise null.
 void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
   suspect(sema, "never_runs"_code, node->range, left_by,
           "unreachable statement: " + (left_by ? describe_exit(sema, left_by) : ""));

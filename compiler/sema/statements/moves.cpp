@@ -34,7 +34,7 @@ static void deal_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
 static bool show_variables(RuleContext& rule, const Expr* e, Range range, Block& out,
                            const std::function<void(const Expr*, Block&)>& show_one);
 
-// Returns the orientation of cards in the target zone: 0 for the zone's default, 1 faceup, 2 facedown.
+// Returns the side that cards show in the target zone: 0 for the zone's default, 1 for faceup, 2 for facedown.
 static std::int64_t facing_in(SemaContext& sema, model::ZoneId zone, bool faceup, bool facedown, Range range) {
   if (!faceup && !facedown) return 0;
   const model::Zone& to = sema.model.zones[zone.index];
@@ -64,7 +64,7 @@ void facing(RuleContext& rule, const Node* way, Block& out, const std::function<
   if (!is_poison(c)) emit(rule.sema, out, StmtKind::if_else, way->range, {c})->blocks = std::move(blocks);
 }
 
-// Turns an entire pile over: the top card becomes the bottom card.
+// Turns an entire pile over, so that the top card becomes the bottom card.
 void turn_over(RuleContext& rule, const Node* node, Block& out) {
   const view::turn_over_stmt its(node);
   if (!effect(rule, node->range, "turning a pile over")) return;
@@ -304,7 +304,7 @@ static void deal_from_pile(RuleContext& rule, const Node* node, std::int64_t bit
              facing_in(rule.sema, target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
 }
 
-// Returns the only deck that contains constants of this enum. Reports an error if there are none or several.
+// Returns the only deck that contains constants of this enum. Reports an error if there is no such deck, or several.
 static std::optional<std::uint32_t> pool_of(RuleContext& rule, const Node* node, std::uint32_t element) {
   std::optional<std::uint32_t> id;
   for (std::uint32_t p = 0; p < rule.model.pools.size(); ++p)
@@ -319,7 +319,7 @@ static std::optional<std::uint32_t> pool_of(RuleContext& rule, const Node* node,
   return id;
 }
 
-// Deals a role or character from the deck that contains it. It is either random or named in the statement.
+// Deals a role or character from the deck that contains it. It is either drawn at random or named in the statement.
 static void deal_from_pool(RuleContext& rule, const Node* node, bool pool, Block& out) {
   const Node *what = view::deal_stmt(node).what(), *from = view::deal_stmt(node).from(),
              *to = view::deal_stmt(node).to();

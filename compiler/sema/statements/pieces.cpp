@@ -127,7 +127,7 @@ void lift_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
 }
 
-// Checks that the piece can be taken off the board. A piece with `at: cell` can't.
+// Checks that the piece can be taken off the board. A piece with `at: cell` can't be taken off.
 bool may_be_lifted(SemaContext& sema, const Type& piece, Range range) {
   const model::Placing& placing = *placing_of(sema, piece);
   if (sema.model.variables[placing.at.index].type.optional) return true;

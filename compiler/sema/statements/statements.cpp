@@ -1,5 +1,5 @@
-// Builds statements. This file builds control flow (`let`, `if`, `each`, `repeat`, `return`, `end`) and dispatches the
-// others.
+// Builds statements. This file handles control flow (`let`, `if`, `each`, `repeat`, `return`, `end`) and dispatches all
+// other statements.
 #include "compiler/sema/statements/statements.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ void statements(RuleContext& rule, const Node* list, Block& out, std::size_t fro
     return;
   }
   const bool tail = rule.tail;
-  const Node* left_by = nullptr;   // the previous statement, if it makes the current one unreachable
+  const Node* left_by = nullptr;   // the preceding statement, if it makes the current one unreachable
   const std::span<Node* const> all = list->children.subspan(std::min(from, list->children.size()));
   for (std::size_t i = 0; i < all.size(); ++i) {
     rule.tail = tail && i + 1 == all.size();
@@ -93,7 +93,7 @@ bool leaves(const Block& block) {
     case StmtKind::end_phase:
     case StmtKind::end_play: return true;
     case StmtKind::if_else:
-    case StmtKind::choose:   // blocks: an option is chosen, or the player declines
+    case StmtKind::choose:   // the blocks for a chosen option and for a player who declines
       return s->blocks.size() > 1 && leaves(s->blocks[0]) && leaves(s->blocks[1]);
     default: return false;
   }
@@ -443,7 +443,7 @@ void bind_witness(RuleContext& rule, const Node* condition, const Expr* c, Block
       !view::quantifier(condition).variable())
     return;
   if (c->kind != ExprKind::exists) return;
-  // The locals of the sequence still contain the first record that matched.
+  // The locals of the sequence still contain the first matching record.
   if (const Expr* sequence = record_sequence(model::view::exists(c).domain())) {
     rule.bindings.push_back({view::quantifier(condition).variable()->text, LocalId{}, yielded_record(rule, sequence)});
     return;
@@ -469,7 +469,7 @@ void bind_witness(RuleContext& rule, const Node* condition, const Expr* c, Block
                     record_at(rule, list->second, local(rule, id, condition->range), condition->range), false, out)});
 }
 
-// Returns whether c in `each t in tokens at c` refers to an existing name instead of declaring a new counter.
+// Returns whether c in `each t in tokens at c` refers to an existing name. Otherwise, it declares a new counter.
 static bool names_cell(const RuleContext& rule, const Node* node) {
   const Node* domain = view::gen(view::each_stmt(node).generators()->children.back()).domain();
   if (!view::each_stmt(node).at() || !domain || domain->kind != NodeKind::name_ref) return false;
@@ -519,7 +519,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
                       ? pieces_where(rule, domain, view::each_stmt(node).at(), true, view::each_stmt(node).at()->range)
                       : expr(rule, domain);
   if (is_poison(s)) {
-    // Build the body despite the error, to report its own errors.
+    // The body is built despite the error, to report errors in the body, too.
     bind(rule, g->text, plain_type(TypeKind::poison), g->range);
     Block lost;
     ++rule.loops;
@@ -661,8 +661,8 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
       ->why = return_text(rule, view::return_stmt(node).why(), wanted);
 }
 
-// Builds the text of `return false "it is too far"`. `why` shows it for conditions and set elements that depend on the
-// result.
+// Builds the string in `return false "it is too far"`. `why` shows it for conditions and set elements that depend on
+// the result.
 static const Expr* return_text(RuleContext& rule, const Node* text, const Type& of) {
   if (!text || of.kind == TypeKind::poison) return nullptr;
   if (!rule.pure || (of.kind != TypeKind::boolean && of.kind != TypeKind::set)) {

@@ -151,7 +151,7 @@ void race_clause(RuleContext& rule, const Node* node) {
   }
 }
 
-// Builds a separate body for a part of a race. The body reads the window's variables and parameters from the open
+// Builds a separate body for a part of a race. The body reads the variables and parameters of the window from the open
 // window.
 static Body race_body(RuleContext& rule, const Node* list, std::uint32_t window, std::vector<Held>* held) {
   Body body;

@@ -7,7 +7,7 @@
 
 namespace cardwright::sema {
 
-// Returns whether each player has exactly one part, which is accessed without an index: `p.hero`.
+// Returns whether each player has exactly one part, which is then accessed without an index: `p.hero`.
 bool one_each(const AreaInfo& area) { return area.each == 1 && (area.piece || area.single); }
 
 bool is_team(const SemaContext& sema, const Type& t) {
@@ -31,7 +31,7 @@ const model::Dice* dice_of(const SemaContext& sema, const Type& t) {
   return &*sema.model.areas[one.ref].dice;
 }
 
-// Returns the name of the die whose face is stored in this variable, or null if there is none.
+// Returns the name of the die whose face this variable stores, or null if it stores none.
 const std::string* die_with_face(const SemaContext& sema, std::uint32_t variable) {
   for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a)
     if (const auto& dice = sema.model.areas[a].dice; dice && dice->face.index == variable)
@@ -57,7 +57,7 @@ std::optional<std::uint32_t> area_in(const SemaContext& sema, const Node* node) 
   return area && (sema.areas.all[*area].each > 0) == of_player ? area : std::nullopt;
 }
 
-// Returns the plural: nests, heroes, boxes, enemies.
+// Returns the plural, such as `nests`, `heroes`, `boxes` or `enemies`.
 std::string plural_of(std::string_view name) {
   const auto ends = [&](std::string_view end) { return name.ends_with(end); };
   const bool vowel_before =

@@ -1,5 +1,5 @@
-// Computes which cards a type admits. A card type admits its own cards and the cards of all derived types. The name of
-// a card admits only that card, and `card` admits every card of the game.
+// Determines which cards a type admits. A card type admits its own cards and the cards of all derived types. The name
+// of a card admits only that card, and `card` admits every card of the game.
 #pragma once
 
 #include <optional>
@@ -17,20 +17,20 @@ bool admits(const SemaContext& sema, const Type& wide, const Type& narrow);
 Type card_of_kinds(const SemaContext& sema, const std::vector<Int>& kinds);
 Type joined_cards(const SemaContext& sema, const Type& a, const Type& b);
 
-// Return the type of the cards that a zone can contain, or of the set of them. The type is inferred from ZoneCards if
-// available.
+// Return the type of the cards that a zone can contain, or of the set of these cards. The type is inferred from
+// ZoneCards if they are available.
 Type card_in(const SemaContext& sema, std::uint32_t zone, bool optional = false);
 Type cards_in(const SemaContext& sema, std::uint32_t zone);
-bool is_found(const Type& card);   // the type is inferred, not declared
+bool is_found(const Type& card);   // the type is inferred rather than declared
 
-// Returns the first kind admitted by `card` that lacks all of these attributes.
+// Returns the first kind that `card` admits and that lacks all of these attributes.
 std::optional<std::uint32_t> kind_without(const SemaContext& sema, const Type& card,
                                           const std::vector<model::AttributeId>& attributes);
 
 // Returns the kinds of all cards that count as one of `kinds` somewhere in the game, including `kinds` themselves.
 std::vector<Int> kinds_counting_as(const SemaContext& sema, const std::vector<Int>& kinds);
 
-// Returns help text for a message: the condition that narrows a card, or a set of cards, to the wanted type.
+// Returns the help text with the condition that narrows a card, or a set of cards, to the wanted type.
 std::string narrowing_help(const SemaContext& sema, const Expr* e, const Type& wanted);
 
 }   // namespace cardwright::sema

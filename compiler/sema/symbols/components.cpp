@@ -7,7 +7,7 @@
 
 namespace cardwright::sema {
 
-// Returns the label of an identifier: "Lil Brudder" for `LilBrudder`.
+// Returns the label for an identifier, such as "Lil Brudder" for `LilBrudder`.
 std::string split_words(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -53,7 +53,7 @@ std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name) {
   return kinds;
 }
 
-// Returns the attributes of a card type in declaration order, those of its base first.
+// Returns the attributes of a card type in declaration order, starting with those of its base.
 std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type) {
   std::vector<std::uint32_t> chain;
   for (std::size_t steps = 0; steps <= sema.types.cards.size() && type < sema.types.cards.size(); ++steps) {
@@ -99,6 +99,12 @@ std::optional<model::AttributeId> attribute_of_enum(const SemaContext& sema, mod
   for (model::AttributeId a : sema.model.enums[id.index].attributes)
     if (sema.model.attributes[a.index].name == name) return a;
   return std::nullopt;
+}
+
+std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* card) {
+  if (!view::card(card).base() && sema.model.card_types.size() == 1) return 0;
+  const auto type = sema.names.card_types.find(view::card(card).base() ? view::card(card).base()->text : "card");
+  return type == sema.names.card_types.end() ? std::nullopt : std::optional(type->second);
 }
 
 // Returns the type of the card with this name. Also works before cards are declared, which types that mention a card

@@ -16,6 +16,8 @@ std::vector<std::uint32_t> types_with(const SemaContext& sema, std::uint32_t typ
 std::optional<model::AttributeId> attribute_of_enum(const SemaContext& sema, model::EnumId id, std::string_view name);
 bool is_a(const SemaContext& sema, std::uint32_t type, std::uint32_t base);
 std::vector<Int> kinds_of_type(const SemaContext& sema, std::uint32_t type);
+// Returns the declared type of a card. If none is declared, returns the game's only card type.
+std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* card);
 std::optional<std::uint32_t> type_of_card(const SemaContext& sema, std::string_view name);
 std::string split_words(std::string_view name);
 bool has_constant(const SemaContext& sema, std::uint32_t id, std::string_view name);

@@ -48,7 +48,7 @@ bool silent_if_absent(RuleContext& rule, std::string_view name, Range range) {
   return true;
 }
 
-// If a standard library declares the name, suggests that library instead of a similar name.
+// If a standard library declares the name, adds a suggestion to use that library instead of a similar name.
 static void name_its_library(SemaContext& sema, Range name, std::string& help) {
   const std::string_view word = sema.diagnostics.sources().text(name);
   const bool removed = std::any_of(sema.collected.removals.begin(), sema.collected.removals.end(),
@@ -69,7 +69,7 @@ static void note_its_removal(const SemaContext& sema, Diagnostic& unknown) {
     if (r->text == name && unknown.notes.empty()) unknown.notes.push_back({r->range, "removed here"});
 }
 
-// Adds a note that shows the `use`, because an error in a standard library is often caused by the game that uses it.
+// Adds a note that shows the `use`. An error in a standard library is often caused by the game that uses it.
 static void note_its_use(const SemaContext& sema, Diagnostic& in_a_library) {
   const Unit* library = nullptr;
   for (const Unit& u : sema.ruleset.units)

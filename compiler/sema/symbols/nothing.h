@@ -6,7 +6,7 @@
 namespace cardwright::sema {
 
 // Returns the subexpression of `e` that may be none, or null. Ignores `top of z` and `first of S`, because rules may
-// use them without a check (see is_soft).
+// use these without a check (is_soft).
 inline const model::Expr* may_be_nothing(const model::Expr* e) {
   using model::ExprKind;
   if (!e) return nullptr;

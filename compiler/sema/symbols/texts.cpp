@@ -1,4 +1,4 @@
-// Reads texts that are shown to players.
+// Reads strings that are shown to players.
 #include "compiler/sema/symbols/texts.h"
 
 #include <functional>

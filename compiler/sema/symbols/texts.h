@@ -1,4 +1,4 @@
-// Reads texts that are shown to players.
+// Reads strings that are shown to players.
 #pragma once
 
 #include <functional>
@@ -9,11 +9,11 @@
 
 namespace cardwright::sema {
 
-// Returns the text with each `{…}` replaced by the return value of `part`. Braces that are not part of an expression
+// Returns the string with each `{…}` replaced by the return value of `part`. Braces that are not part of an expression
 // are doubled.
 std::string filled_in(SemaContext& sema, const Node* text,
                       const std::function<std::string(Range at, std::string_view inside)>& part);
-// Returns the contents of a text that must not contain expressions, or an empty string if `text` is null.
+// Returns the contents of a string that must not contain expressions. Returns an empty string if `text` is null.
 std::string plain_words(SemaContext& sema, const Node* text);
 
 }   // namespace cardwright::sema

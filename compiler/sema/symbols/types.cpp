@@ -1,4 +1,4 @@
-// Describes types in messages, and decides which elements fit into a set.
+// Describes types in messages, and determines which elements fit into a set.
 #include "compiler/sema/symbols/types.h"
 
 #include <algorithm>

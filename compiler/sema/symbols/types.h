@@ -1,4 +1,4 @@
-// Describes types in messages, and decides which elements fit into a set.
+// Describes types in messages, and determines which elements fit into a set.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace cardwright::sema {
 Type element_of_set(const SemaContext& sema, const Type& t);
 Int greatest_in_set(const SemaContext& sema, const Type& number);
 bool fits_in_set(const SemaContext& sema, const Type& t);
-// Returns whether sets of these elements do not fit into one mask, so that they take Layout::words words.
+// Returns whether sets of these elements do not fit into one mask. Such sets are stored in Layout::words words.
 bool has_wide_sets(const SemaContext& sema, const Type& element);
 std::string show(const SemaContext& sema, const Type& t);
 

@@ -1,7 +1,5 @@
 // `cardwright report` plays many games of a ruleset, or of two, and writes an HTML page with the figures.
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -28,15 +26,6 @@ struct ReportArguments {
 
   bool two() const { return !games.to.game.empty(); }
 };
-
-// Quotes a word for the shell.
-std::string shell_word(const std::string& word) {
-  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("_-./=:,+%", c); };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 std::string with_option(const std::string& option, const std::string& value) {
   return (option.empty() ? "" : " " + option) + " " + shell_word(value);

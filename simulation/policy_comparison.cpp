@@ -1,4 +1,4 @@
-// Plays games between two policies.
+// Compares two policies: plays pairs of games between them with exchanged seats, and adds up the results.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -50,7 +50,7 @@ struct Pair {
 };
 
 // Plays one game. `first` is the mask of the seats of the first side.
-State play_one(const Game& game, const DuelSettings& settings, std::uint64_t deal, std::uint32_t first) {
+State play_one(const Game& game, const PolicyComparisonSettings& settings, std::uint64_t deal, std::uint32_t first) {
   SimulateSettings seated;
   seated.seed = settings.seed;
   for (int seat = 0; seat < game.players(); ++seat)
@@ -111,8 +111,8 @@ void add(Totals& totals, const Pair& pair) {
   ++totals.by_points[static_cast<std::size_t>(std::lround(4 * (pair.points + 0.5)))];
 }
 
-DuelResult result_of(const Totals& totals) {
-  DuelResult result;
+PolicyComparison result_of(const Totals& totals) {
+  PolicyComparison result;
   result.games = totals.games;
   result.pairs = totals.by_points;
   result.first_wins = totals.first_wins;
@@ -135,14 +135,13 @@ DuelResult result_of(const Totals& totals) {
 
 }   // namespace
 
-DuelResult duel(const Game& game, const DuelSettings& settings) {
+PolicyComparison compare_policies(const Game& game, const PolicyComparisonSettings& settings) {
   for (const PlayerPolicy& policy : {settings.first, settings.second}) {
     SimulateSettings alike;
     alike.policies = {policy};
     detail::check_policies(game.data()->program(), alike, true);
   }
   need_threads(settings.threads);
-  const std::uint64_t pairs = settings.games / 2 + settings.games % 2;
   const std::uint32_t everybody = (1u << game.players()) - 1;
   std::mutex mutex;
   Totals totals;
@@ -151,7 +150,7 @@ DuelResult duel(const Game& game, const DuelSettings& settings) {
   std::map<std::uint64_t, Pair> waiting;
   std::uint64_t next = 0;
   bool enough = false;
-  run_blocks(thread_count(settings.threads, pairs), pairs, [&](int, std::uint64_t deal) {
+  run_blocks(thread_count(settings.threads, settings.pairs), settings.pairs, [&](int, std::uint64_t deal) {
     if (settings.stop && *settings.stop) return false;
     const std::uint32_t first = half_of_the_seats(game.players(), mixed(settings.seed ^ mixed(deal)));
     Pair pair;
