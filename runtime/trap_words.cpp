@@ -48,7 +48,7 @@ std::string declared_range_text(const Program& program, Int text, Int value) {
 
 std::string range_text(Int from, Int to) {
   if (to < from) return fmt::format("the range {}..{} is empty", from, to);
-  return fmt::format("a set holds numbers from 0 to 61, but the range is {}..{}", from, to);
+  return fmt::format("a set can contain numbers from 0 to 61, but the range is {}..{}", from, to);
 }
 
 // Describes a zone instance that does not exist.

@@ -173,7 +173,7 @@ Rows rows_of(const Program& program, const SimulateSettings& settings) {
   add_lengths(program, rows);
   add_endings(program, rows);
   rows.at.nobody = add(rows, {"wins", "nobody"});
-  rows.at.failed = add(rows, {"errors", "a rule went wrong"});
+  rows.at.failed = add(rows, {"errors", "ended with an error"});
   rows.at.seats = rows.all.size();
   for (Int seat = 0; seat < program.layout.players; ++seat)
     add(rows, {"wins by seat", Game::seat_name(static_cast<int>(seat))});

@@ -53,7 +53,7 @@ static std::string print_plans(const std::vector<lower::Planned>& plans, const S
     std::istringstream lines(planned.plan);
     for (std::string line; std::getline(lines, line);) text += fmt::format("    {}\n", line);
   }
-  return text.empty() ? "// here no condition over a set can do without a loop\n" : text;
+  return text.empty() ? "// no condition over a set can be evaluated without a loop\n" : text;
 }
 
 std::string print(const Ruleset& rules, const Configuration& configuration, Stage stage, Form form) {

@@ -39,7 +39,7 @@ void actions_in_words(const GameData& game, std::vector<std::string>& out) {
                      : words.empty() ? spaced(info.name)
                                      : words);
     }
-    heading(out, "What one may do in " + spaced(model.windows[w].name), lines);
+    heading(out, "Possible actions in " + spaced(model.windows[w].name), lines);
   }
 }
 

@@ -135,7 +135,7 @@ void LeakCheck::check_boards() {
             "offer_reveals"_code, (*shows)->body.block[0]->range,
             fmt::format("`{}` would reveal hidden information to all players, so `play` does not draw it",
                         (*shows)->text),
-            "let a board show only what all players know");
+            "use only information that all players have");
 }
 
 void LeakCheck::report(const model::Expr& e, std::string_view what) {
@@ -183,10 +183,10 @@ class PolicyCheck {
   }
   bool check(const model::Expr& e, Facts& at) {
     if (!secrecy_.reads(e, at)) return true;
-    diagnostics_.report("policy_reads_hidden"_code, narrowest(e, at).range,
-                        "this depends on a card or variable that the deciding player may not know",
-                        "a policy may use what its player sees or has been shown; for a card that may be hidden, "
-                        "ask first: `me knows c and …`");
+    diagnostics_.report(
+        "policy_reads_hidden"_code, narrowest(e, at).range,
+        "this depends on a card or variable that the deciding player may not know",
+        "use only information that the player has; before reading a card that may be hidden, check `me knows c and …`");
     return false;
   }
   // Returns the smallest subexpression that reads the hidden information.

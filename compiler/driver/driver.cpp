@@ -38,9 +38,9 @@ bool frames_fit(const Program& program, Diagnostics& diagnostics) {
                   fmt::format("the rules have {} suspend points; the limit is {}", program.waits.size(), kMaxWaits));
   for (std::size_t f = 0; f < program.frames.size(); ++f)
     if (program.frames[f].size > kMaxFrame)
-      return refuse(
-          program.playout.functions[f].where,
-          fmt::format("this stores {} bytes while it waits; the limit is {}", program.frames[f].size, kMaxFrame));
+      return refuse(program.playout.functions[f].where,
+                    fmt::format("this rule stores {} bytes while it waits for a decision; the limit is {}",
+                                program.frames[f].size, kMaxFrame));
   return true;
 }
 

@@ -193,7 +193,7 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
     for (const auto& entry : fs::directory_iterator(stdlib_, ec))
       if (entry.path().extension() == ".rules") names.push_back("std." + entry.path().stem().string());
     std::sort(names.begin(), names.end());
-    error("file_not_found"_code, range, fmt::format("unknown page `{}` of the standard library", shown),
+    error("file_not_found"_code, range, fmt::format("unknown standard library `{}`", shown),
           did_you_mean(std::string(name), names));
     return {};
   }
@@ -374,7 +374,7 @@ void Loading::only_measures(const Node* list) {
     if (measures || of_its_own || removes) return;
     error("not_only_measures"_code, n->range,
           "a file of measures can't contain this declaration, because it could change rules",
-          "use only measures, and functions, values and consts for them; put rules into a house file");
+          "use only measures and the functions, values and consts that they need; put rules into a house-rules file");
   });
 }
 
@@ -438,7 +438,7 @@ void Loading::refuse_braces(Range where) {
       error("brace_in_constant"_code,
             {where.source, where.begin + static_cast<std::uint32_t>(at),
              where.begin + static_cast<std::uint32_t>(close) + 1},
-            "expressions in braces are not evaluated in this text", "write `\\{` for a literal brace");
+            "expressions in braces are not evaluated in this string", "write `\\{` for a literal brace");
       at = close;
     }
   }

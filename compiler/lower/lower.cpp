@@ -34,7 +34,7 @@ static std::unique_ptr<Program> run(ProgramContext& unit) {
   if (unit.model.players > kMaxPlayers)
     too_large(unit, {}, fmt::format("{} players; the limit is {}", unit.model.players, kMaxPlayers));
   if (unit.model.whenevers.size() > 58)
-    too_large(unit, unit.model.whenevers.back().head.range, "more than 58 `whenever` rules");
+    too_large(unit, unit.model.whenevers.back().head.range, "too many `whenever` rules; the limit is 58");
   number_cards(unit);
   if (unit.too_large) return nullptr;
   number_variables(unit);

@@ -111,7 +111,7 @@ void Builder::allowance(P::AllowanceContext* d) {
   };
   const auto is_blank = [](std::string_view words) { return words.find_first_not_of(' ') == words.npos; };
   if (!d->STR() || is_blank(contents(d->STR()->getSymbol())))
-    return wrong(range(d), "missing reason of an allowance",
+    return wrong(range(d), "missing reason after `allow`",
                  fmt::format("write `allow {} \"why the warning does not apply\"`", text(d->CODE(0)->getSymbol())));
   for (antlr4::tree::TerminalNode* code : d->CODE()) {
     const Range at = range(code->getSymbol());
@@ -135,7 +135,7 @@ void Builder::cover(std::vector<Allowance> waiting, Range declaration) {
 
 void Builder::nothing_to_allow() {
   for (const Allowance& a : std::exchange(waiting_, {}))
-    diagnostics_.report("bad_allowance"_code, a.at, "no declaration follows this allowance",
+    diagnostics_.report("bad_allowance"_code, a.at, "no declaration follows this `allow`",
                         "put it on the line before the declaration with the warning");
 }
 
@@ -597,7 +597,7 @@ Node* Builder::zone_attr(P::ZoneAttrContext* a) {
     diagnostics_.report(
         "unknown_clause"_code, range(a),
         fmt::format("unknown zone property `{}`", text_.substr(range(a).begin, range(a).end - range(a).begin)),
-        what == "private" || what == "secret" ? "for the visibility use `public`, `owner`, `team` or `hidden`"
+        what == "private" || what == "secret" ? "for the visibility, use `public`, `owner`, `team` or `hidden`"
                                               : did_you_mean_one_of(what, known));
   return make(NodeKind::zone_attr, range(a), what, 0, arguments);
 }
@@ -1277,7 +1277,7 @@ void Builder::policy_rule(P::PolicyRuleContext* d, Nodes& out) {
     diagnostics_.report("unknown_clause"_code, by->range, "`avoid` has no weight",
                         "use `weight … by 0` to exclude an option, or remove `by`");
   if (weight && !by)
-    diagnostics_.report("unknown_clause"_code, range(d->getStart()), "missing `by` of a weight",
+    diagnostics_.report("unknown_clause"_code, range(d->getStart()), "missing `by` in `weight`",
                         "write `weight pass by 3 when C`; the default weight is 1");
   for (P::SpokenContext* spoken : d->spoken()) {
     Cursor c(spoken);

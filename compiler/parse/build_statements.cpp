@@ -354,7 +354,7 @@ Node* Builder::choosing(P::ChoosingContext* choosing, Range range, Node* decider
       once(prompt, string(c.token()));
   }
   if (body && !may)
-    diagnostics_.report("unknown_clause"_code, range, "only `may choose` has a block",
+    diagnostics_.report("unknown_clause"_code, range, "only `may choose` can have a block",
                         "end the line after `choose …`, and continue with the next statement");
   return make(NodeKind::choose_stmt, range, text(variable), kind + (may ? 8 : 0),
               {decider, count, list(range, sources), keeping, prompt, by, body, otherwise, noun});
@@ -672,7 +672,7 @@ Node* Builder::expr_stmt(P::StmtContext* s) {
   if (!body) return value_stmt(first);
   if (first->kind != NodeKind::may_expr) {
     diagnostics_.report("syntax"_code, first->range, "unexpected block after an expression",
-                        "only a question has a block: `may \"…\" { … }`");
+                        "only a question can have a block: `may \"…\" { … }`");
     return value_stmt(first);
   }
   Node* then = block(body);
@@ -702,8 +702,8 @@ Node* Builder::value_stmt(Node* e) {
       report_not_a_statement(e);
       return make(NodeKind::call_stmt, e->range, {}, 0, {e});
     case NodeKind::may_expr:
-      diagnostics_.report("useless_statement"_code, e->range, "missing block of a question",
-                          "add the statements for yes: `may \"…\" { … }`");
+      diagnostics_.report("useless_statement"_code, e->range, "missing block after a question",
+                          "add the statements to run if the answer is yes: `may \"…\" { … }`");
       return e;
     default:
       diagnostics_.report("useless_statement"_code, e->range, "unused expression",

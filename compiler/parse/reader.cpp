@@ -66,7 +66,7 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   if (at == std::string_view::npos) return true;
   const Range where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)};
   if (at == zero)
-    diagnostics.report("zero_byte"_code, where, fmt::format("`{}` contains a zero byte", name));
+    diagnostics.report("zero_byte"_code, where, fmt::format("`{}` contains a NUL byte", name));
   else
     diagnostics.report("bad_utf8"_code, where, fmt::format("invalid UTF-8 byte in `{}`", name));
   return false;

@@ -228,7 +228,7 @@ void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics) 
   for (const Allowance& a : diagnostics.unused_allowances())
     if (file != ruleset.units.rend() && file->root->range.source == a.at.source)
       diagnostics.report("unused_allowance"_code, a.at,
-                         fmt::format("unused allowance: `{}` is not reported for the next declaration", a.code.id()),
+                         fmt::format("unused `allow`: `{}` is not reported for the next declaration", a.code.id()),
                          "remove it, or move it before another declaration");
 }
 

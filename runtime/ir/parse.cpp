@@ -67,7 +67,7 @@ class Line {
     return rest_.size() > 1 && rest_[0] == letter && std::isdigit(static_cast<unsigned char>(rest_[1]));
   }
   std::string quoted() {
-    if (rest_.empty() || rest_[0] != '"') throw Wrong{fmt::format("expected a quoted text before `{}`", rest_)};
+    if (rest_.empty() || rest_[0] != '"') throw Wrong{fmt::format("expected a string before `{}`", rest_)};
     std::string out;
     std::size_t i = 1;
     for (; i < rest_.size() && rest_[i] != '"'; ++i) {
@@ -76,7 +76,7 @@ class Line {
       else
         out += rest_[i];
     }
-    if (i >= rest_.size()) throw Wrong{"unterminated text"};
+    if (i >= rest_.size()) throw Wrong{"unterminated string"};
     take(i + 1);
     return out;
   }

@@ -119,7 +119,7 @@ std::string counted_games(const Figures& figures, const FigureTable& table, std:
     out += fmt::format("{} {} of {} games{}{}", out.empty() ? "only the" : " and the", figures.games - failed,
                        figures.games, side.empty() ? "" : " of ", side);
   }
-  return out.empty() ? out : out + " that no error ended";
+  return out.empty() ? out : out + " that ended without an error";
 }
 
 std::string as_json(const Figures& figures) {

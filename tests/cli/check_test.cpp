@@ -72,8 +72,8 @@ TEST_CASE("cli: statistics tables mention that they count only games without an 
   const Ran text = run("compare " + base + " " + five + " --pairs 1000");
   CHECK(text.code == 0);
   CHECK(has(text.out, "of 1,000 games of OTHER ended with an error (below)"));
-  CHECK(has(text.out, " of 1000 games of OTHER that no error ended"));
-  CHECK_FALSE(has(text.out, "games of GAME that no error ended"));
+  CHECK(has(text.out, " of 1000 games of OTHER that ended without an error"));
+  CHECK_FALSE(has(text.out, "games of GAME that ended without an error"));
   const json tables = json::parse(run("compare --json " + base + " " + five + " --pairs 1000").out)["tables"];
   for (const json& table : tables)
     CHECK(table.contains("without_failed") == (table["title"] != "length" && table["title"] != "errors"));

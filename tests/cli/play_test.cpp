@@ -203,7 +203,7 @@ TEST_CASE("cli: at one keyboard a simultaneous decision calls every player", "[c
   const auto pieces = sights(ran.out);
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
-  CHECK(has(pieces[1].second, "b: you have nothing to answer; press Enter."));
+  CHECK(has(pieces[1].second, "b: you have no decision to make; press Enter."));
   CHECK_FALSE(has(pieces[1].second, "middle"));   // nor any other line
   CHECK(has(pieces[2].second, "  1  give"));
   CHECK(has(pieces[2].second, "The game is over."));
@@ -311,7 +311,7 @@ TEST_CASE("cli: rules and goal are described in words", "[cli]") {
   INFO(ran.out);
   CHECK(has(ran.out, "How the game ends:"));
   CHECK(has(ran.out, "The Birthday Kid is soaked, so every Classmate wins"));
-  CHECK(has(ran.out, "What one may do in incoming:"));
+  CHECK(has(ran.out, "Possible actions in incoming:"));
   CHECK(has(ran.out, "you are Classmate"));
 }
 
@@ -412,7 +412,7 @@ TEST_CASE("cli: at one keyboard the last player is called in a simultaneous deci
   const auto pieces = sights(ran.out);
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
-  CHECK(has(pieces[2].second, "c: you have nothing to answer; press Enter."));
+  CHECK(has(pieces[2].second, "c: you have no decision to make; press Enter."));
   CHECK(has(pieces[2].second, "The game is over."));
 }
 

@@ -207,7 +207,7 @@ TEST_CASE("errors: syntax of other languages is explained with its equivalent") 
   }
 }
 
-TEST_CASE("errors: an unterminated text is one error, and the next declaration is parsed") {
+TEST_CASE("errors: an unterminated string is one error, and the next declaration is parsed") {
   Parsed p(R"(action take in main "Take a coin {
   move top of bag to me.purse
   if me.rich then {

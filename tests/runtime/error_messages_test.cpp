@@ -89,7 +89,7 @@ const Wrong kWrong[] = {
     {"table { heaps: list of set of 0..3 up to 4 }\nevent go(p: player) { heaps += [pot, n]; pot = size(heaps) }",
      "value out of range", "an element of `heaps` would hold 7, but is declared set of 0..3"},
     {"event go(p: player) { if [pot, n * 10] == seen then pot = 1 }", "value out of range",
-     "a set of numbers would hold 70, but holds 0..61"},
+     "a set of numbers would contain 70, but can contain only 0..61"},
     {"function debt_of(k: int): Debt = Debt(k)\nevent go(p: player) { let d = debt_of(n); pot = d.a }",
      "value out of range", "`a` of `Debt` would be 7, but is declared 0..3"},
     {"sequence up(k: int): 0..3 { yield k }\nevent go(p: player) { each x in up(n) { pot += x } }",

@@ -54,7 +54,7 @@ class Splash {
  public:
   std::string operator()(const api::State& state) {
     const StateReader now(state);
-    if (state.failure()) return "a rule went wrong: " + state.failure()->text();
+    if (state.failure()) return "ended with an error: " + state.failure()->text();
     std::size_t cards = now.cards("draw").size() + now.cards("discard").size() + now.cards("favors").size();
     for (int seat = 0; seat < now.players(); ++seat) {
       cards += now.cards("hand", seat).size() + now.cards("table", seat).size();
@@ -202,7 +202,7 @@ class Shoot {
 
   std::string operator()(const api::State& state) {
     const StateReader now(state);
-    if (state.failure()) return "a rule went wrong: " + state.failure()->text();
+    if (state.failure()) return "ended with an error: " + state.failure()->text();
     if (cards_in_all(now) != cards_) return fmt::format("{} cards", cards_in_all(now));
     const bool quiet = state.is_over() || state.question().flow;   // no rule in progress
     for (const auto& wrong : {wrong_heroes(now, quiet), wrong_flags(now), wrong_things(now), wrong_walk(now)})
@@ -342,7 +342,8 @@ TEST_CASE("invariants: simultaneous and real-time games at every step", "[invari
               if (std::string bad = play(game, 61 + t, i,
                                          [&](const api::State& state) -> std::string {
                                            const StateReader now(state);
-                                           if (state.failure()) return "a rule went wrong: " + state.failure()->text();
+                                           if (state.failure())
+                                             return "ended with an error: " + state.failure()->text();
                                            if (cards_in_all(now) != cards)
                                              return fmt::format("{} cards", cards_in_all(now));
                                            return look_closer(now, game);

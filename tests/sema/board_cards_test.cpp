@@ -82,17 +82,16 @@ TEST_CASE("sema: pieces that are always on the board", "[pieces]") {
                     " }");
   };
   CHECK(hero("at: cell = a1; facing N; covers 2 x 1", "place h at h.at + N; let c: cell = h.at") == "");
-  CHECK(
-      has(hero("at: cell = a1", "lift h"), "a `hero` can't be taken off the board (declare `at: cell?` to allow it)"));
-  CHECK(has(hero("at: cell = a1", "lift heroes at a1"), "a `hero` can't be taken off the board"));
+  CHECK(has(hero("at: cell = a1", "lift h"), "`hero` can't be taken off the board (declare `at: cell?` to allow it)"));
+  CHECK(has(hero("at: cell = a1", "lift heroes at a1"), "`hero` can't be taken off the board"));
   CHECK(has(hero("at: dir = N"), "expected type `cell` for the position of `hero`"));
   CHECK(hero("at: cell? = a1", "lift h") == "");
   CHECK(has(hero("at: cell? = a1", "let c: cell = h.at"), "may be none"));
   CHECK(has(hero("at: cell per dir = a1"), "expected type `cell` for the position of `hero`"));
   CHECK(has(hero("at: cell"), "the first position of `hero` is missing"));
   CHECK(has(hero("at: cell = a1, hidden"), "the position of `hero` must be public"));
-  CHECK(has(hero("at: cell = f1; covers 2 x 1"), "a `hero` here extends beyond the board"));
-  CHECK(has(hero("at: cell? = f1; covers 2 x 1"), "a `hero` here extends beyond the board"));
+  CHECK(has(hero("at: cell = f1; covers 2 x 1"), "`hero` extends beyond the board at this position"));
+  CHECK(has(hero("at: cell? = f1; covers 2 x 1"), "`hero` extends beyond the board at this position"));
   CHECK(hero("at: cell = f1; covers 2 x 1; facing E") == "");
   CHECK(has(hero("at: cell = a1; at: cell = a2"), "duplicate declaration of `at`"));
   CHECK(has(hero("at: cell = a1", "h.at = a2"), "cannot assign the position of a"));

@@ -66,7 +66,7 @@ TEST_CASE("sema: values that are not a board, cell or direction") {
   CHECK(with_board("value v(c: cell): cell? = c + 1") ==
         "23:27 E0301 expected a number, found `cell` (use `c.x` or `c.y`)");
   CHECK(with_board("value v(p: player, c: cell): bool = c in p.hand") ==
-        "23:37 E0301 a `cell` can't be an element of a set of `card`");
+        "23:37 E0301 `cell` can't be an element of a set of `card`");
   CHECK(with_board("value v(c: cell): dir = rotate(c, 1)") == "23:32 E0301 expected `dir`, found `cell`");
 }
 
@@ -278,7 +278,7 @@ TEST_CASE("sema: with several boards, names begin with the board's name") {
   CHECK(with_two("value v(c: field.cell): set of moon.cell = [c]") ==
         "24:45 E0301 expected an element of type `moon.cell`, found `field.cell`");
   CHECK(with_two("piece hero, one per player on field\nvalue v(p: player): bool = p.hero is on moon") ==
-        "25:28 E0301 a `hero` belongs to board `field`, not `moon` (write `field`)");
+        "25:28 E0301 `hero` belongs to board `field`, not `moon` (write `field`)");
   CHECK(with_two("use std.grid") == "24:1 E0309 the library `grid` needs a board (name the board: `use … on field`)");
   CHECK(with_board("value v(c: field.cell): int = 1") ==
         "23:12 E0201 unknown type `field.cell` (with one board, write `cell`)");
@@ -313,11 +313,12 @@ TEST_CASE("sema: output of a board", "[boards]") {
   CHECK(shows("level[it] > 3 or it in spots") == "");
   CHECK(shows("if it in spots then first of players else none") == "");
   CHECK(shows("spots") == "");
-  CHECK(has(shows("players"), "but not a `set of player`"));
+  CHECK(has(shows("players"), "but not `set of player`"));
   CHECK(has(shows("rich"), "expected a table by cells or edges of the board, found a table by `player`"));
   CHECK(has(shows("\"#\""), "a board can show a number"));
   CHECK(has(messages("board field: grid 3 x 3 { shows 1; shows 2 }"), "duplicate `shows`"));
-  CHECK(has(messages("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }"), "expected a text after `shows`"));
+  CHECK(
+      has(messages("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }"), "expected a string after `shows`"));
   const auto edges = [](const std::string& what) {
     return messages("board field: grid 3 x 3 { shows " + what +
                     " }\ntable { level: 0..9 per cell = 0; fence: 0..9 per edge = 0; walls: set of edge }");
@@ -332,7 +333,7 @@ TEST_CASE("sema: output of a board", "[boards]") {
       "");
   CHECK(has(messages("board field: grid 3 x 3\npiece cat x 2 on field { shows \"{lives}\" }"), "`lives`"));
   CHECK(messages("player { n: 0..9 = 0; shows \"has {it.n}\" }\ntable { shows \"{size(players)} play\" }") == "");
-  CHECK(has(messages("player { n: 0..9 = 0; shows 3 }"), "`shows` of a player needs a text"));
+  CHECK(has(messages("player { n: 0..9 = 0; shows 3 }"), "`shows` of a player needs a string"));
   CHECK(messages("table { shows \"one\"; shows \"two\" }") == "");   // one behind the other
 }
 

@@ -158,7 +158,7 @@ TEST_CASE("types: narrowing ends when the tested value changes", "[types]") {
 }
 
 TEST_CASE("types: attributes that a card may lack, and attributes of several types", "[types]") {
-  CHECK(has(with_card("n = c.guns"), "a `Cadiz` has no `guns`: narrow the card first, `if c is Ship then …`"));
+  CHECK(has(with_card("n = c.guns"), "`Cadiz` has no `guns`: narrow the card first (`if c is Ship then …`"));
   CHECK(has(with_card("n = sum of x.guns for x in p.bay"), "this number may be none"));
   CHECK(has(with_card("count(c.guns)"), "may be none"));
   CHECK(with_card("n = c.guns or else 0; if c.fast then n = 1; if c.guns is some then n = c.guns") == "");

@@ -39,8 +39,8 @@ TEST_CASE("sema: dice are rolled and turned", "[dice]") {
                  "p.luck.face == blank then roll hit[2]") == "");
   CHECK(in_event("reveal p.luck; peek p.luck by p; each x in p.bones where x.face > 2 { x.held = true }; let n = sum "
                  "of x.face for x in p.bones") == "");
-  CHECK(has(in_event("b.face = 3"),
-            "cannot assign the face of a `bone` (roll or turn the die: `roll d`, `turn d to 5`)"));
+  CHECK(
+      has(in_event("b.face = 3"), "cannot assign the face of `bone` (roll or turn the die: `roll d`, `turn d to 5`)"));
   CHECK(has(in_event("let n = roll b"),
             "a roll of dice must be a separate statement (use `roll d`, then read `d.face`)"));
   CHECK(has(in_event("turn b faceup"), "expected cards, found `bone` (to turn a die, write `turn d to 5`)"));
@@ -105,17 +105,17 @@ TEST_CASE("sema: pieces that cover edges", "[pieces]") {
   CHECK(has(event("let s = w.cells"), "`wall` covers edges, so it has no member `cells` (write `x.edges`)"));
   CHECK(has(event("let s = p.hero.edges"), "`hero` covers cells, so it has no member `edges`"));
   CHECK(has(event("place w at a1"), "E0301"));
-  CHECK(has(event("place w at x facing N"), "a `wall` has no facing (its edge already determines its direction)"));
-  CHECK(has(event("let s = footprint(w, x, N)"), "a `wall` covers edges, so it can't have a facing"));
+  CHECK(has(event("place w at x facing N"), "`wall` has no facing (its edge already determines its direction)"));
+  CHECK(has(event("let s = footprint(w, x, N)"), "`wall` covers edges, so it can't have a facing"));
   CHECK(has(event("each o in walls on field.cells { lift o }"), "expected edges after `on`"));
   CHECK(has(messages("board field: grid 6 x 5\npiece wall x 3 on field { covers 2 edges; facing N }"),
-            "a `wall` covers edges, so it can't have a facing"));
+            "`wall` covers edges, so it can't have a facing"));
   CHECK(has(messages("board field: grid 6 x 5\npiece wall x 3 on field { covers 9 edges }"),
             "length of a piece on `field` out of range; expected 1 to 6 edges, found 9"));
   CHECK(has(messages("board field: hex 6 x 5\npiece wall x 3 on field { covers 2 edges }"),
             "on hexagons, a piece can't cover several edges"));
   CHECK(has(messages("board field: grid 6 x 5\npiece wall x 3 on field { covers 2 edges; at: edge = f1|N }"),
-            "a `wall` here extends beyond the board"));
+            "`wall` extends beyond the board at this position"));
   CHECK(has(
       messages("board field: grid 6 x 5\ncard type Bar { covers 2 edges }\ncard Pole: Bar\ndeck Bars: Bar into draw "
                "{ Pole x 2 }"),

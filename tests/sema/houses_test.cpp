@@ -91,7 +91,7 @@ TEST_CASE("sema: a declaration does not take over the name of another") {
   CHECK(has(told("take = 3"), "E0208 this declares a variable `take` of the table"));
   CHECK(has(told("table { take: 0..9 = 0 }"), "W0029 this variable has the same name as the action `take`"));
   CHECK(has(told("player { limit: 0..9 = 0 }\naction rob(p in players where limit > 2) in main { }"),
-            "E0203 ambiguous name `limit`: it is an attribute"));
+            "E0203 ambiguous name `limit`: both an attribute"));
   CHECK(told("replace const most = 6\nreplace value limit: int = 3") == "");
 }
 
@@ -132,8 +132,8 @@ TEST_CASE("sema: warnings that a file allows") {
   CHECK(allowed("table {\nallow W0006 \"for later\"\nspare: 0..9 = 0\n}") == "[W0006 for later]");
   CHECK(allowed("allow W0010, W0006 \"for later\"\nplayer { spare: 0..9 = 0 }") == "[W0006 for later]");
   CHECK(has(allowed("allow W0006 \"for later\"\nplayer { a: 0..9 = 0 }\nplayer { b: 0..9 = 0 }"), "`b`"));
-  CHECK(has(allowed("allow W0006\ntable { spare: 0..9 = 0 }"), "2:1 E0417 missing reason of an allowance"));
-  CHECK(has(allowed("allow W0006 \"why\""), "2:7 E0417 no declaration follows this allowance"));
+  CHECK(has(allowed("allow W0006\ntable { spare: 0..9 = 0 }"), "2:1 E0417 missing reason after `allow`"));
+  CHECK(has(allowed("allow W0006 \"why\""), "2:7 E0417 no declaration follows this `allow`"));
   CHECK(has(allowed("allow E0201 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 `E0201` is an error"));
   CHECK(has(allowed("allow W0999 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 unknown warning `W0999`"));
   CHECK(allowed("allow take when turn_number > 2\nforbid take") != "");   // an action, as before

@@ -50,7 +50,7 @@ TEST_CASE("sema: results of values, events and windows") {
                      "(open w(p)).gold }"),
             "the record that a window returns must be stored with `let` before it is used"));
   CHECK(has(messages(record + "window w(p: player): Bare { ask p or pass }"),
-            "E0313 `w` returns a `Bare`, but without a `return` its `n` has no value"));
+            "E0313 `w` returns `Bare`, but without a `return` its `n` has no value"));
   CHECK(
       messages("sequence s(p: player): list of player up to 2 { yield [p] }\nevent e(p: player) { each l in s(p) { if "
                "size(l) > 1 then take(l[0]) } }") == "");
@@ -62,9 +62,9 @@ TEST_CASE("sema: results of values, events and windows") {
         "25:31 E0301 the record that an event returns must be stored with `let` before it is used (`let x = …`, "
         "then `x.…`)");
   CHECK(has(messages(record + "event e(p: player): Bare { return Bare(1) }"),
-            "E0313 `e` returns a `Bare`, but without the event its `n` has no value"));
+            "E0313 `e` returns `Bare`, but without the event its `n` has no value"));
   CHECK(has(messages(record + "value v(p: player): Purse = Purse(p.gold, p)\nmodify v(p) by 3"),
-            "`v` is a `Purse`, but `by`, `at least` and `at most` only apply to integers"));
+            "`v` has type `Purse`, but `by`, `at least` and `at most` only apply to integers"));
   CHECK(has(messages(record + "value v(p: player): Purse = Purse(p.gold, p)\nfunction v(p: player): int = 3"),
             "duplicate value `v`"));
   CHECK(has(messages("function f(p: player): int { let x = subsets(p.hand, 1..2)\nreturn 1 }"),
@@ -109,16 +109,16 @@ TEST_CASE("sema: numbers with units") {
                  "sequence s(): int { yield 2.5 CL }\nevent e() { move 1.5 CL cards from draw to discard; repeat "
                  "0.5 CL { checkpoint } }") == "");
   CHECK(messages(units + "value v(): int = 1.25 CL") ==
-        "24:18 E0315 `1.25 CL` is not an integer: a `CL` is 2, so the value is between 2 and 3 (write a multiple of "
+        "24:18 E0315 `1.25 CL` is not an integer: one `CL` is 2, so the value is between 2 and 3 (write a multiple of "
         "1/2 CL)");
   CHECK(has(messages(units + "value v(): int = 0.015 h"),
-            "E0315 `0.015 h` is not an integer: a `h` is 100, so the value is between 1 and 2"));
+            "E0315 `0.015 h` is not an integer: one `h` is 100, so the value is between 1 and 2"));
   CHECK(has(messages(units + "value v(): int = 1.5 CM"), "E0201 unknown unit `CM`"));
   CHECK(has(messages(units + "value v(): bool = 1 in 0.5..2"), "E01"));
   CHECK(has(messages("const a = 1.5 + 2"), "E0109 `1.5` is not an integer"));
   CHECK(has(messages(units + "unit CL = 3"), "E0202 duplicate unit `CL`"));
   CHECK(has(messages("unit s = 3"), "E0202 `s` is a built-in unit of time"));
-  CHECK(has(messages("unit a = 0"), "E0304 the worth of unit `a` must be at least 1"));
+  CHECK(has(messages("unit a = 0"), "E0304 the value of unit `a` must be at least 1"));
   CHECK(has(messages("unit a = 2 b\nunit b = 2 a"), "E0207"));
   CHECK(messages(units + "action go(ps: 2 players in others) in main { take(me) }").find("E0") == std::string::npos);
 }
@@ -137,7 +137,7 @@ TEST_CASE("sema: the unit of a range applies to both ends, and to a column of a 
   CHECK(has(model::print(*from("name,height\nbook,1\nlamp,1.5\n")->model), "3000"));
   CHECK(has(model::print(*from("name,b.low,b.high\nbook,1,-0.5\nlamp,2,1\n", "b: Bounds")->model), "-1000"));
   CHECK(from("name,height\nbook,0.00001\n")->messages() ==
-        "t.csv:2:6 E0315 `0.00001` is not an integer: a `CL` is 2000, so the value is between 0 and 1 (write a "
+        "t.csv:2:6 E0315 `0.00001` is not an integer: one `CL` is 2000, so the value is between 0 and 1 (write a "
         "multiple of 1/2000 CL)");
   CHECK(from("name,height\nbook,5\n")->messages() ==
         "t.csv:2:6 E0307 value of `height` out of range; expected 0 to 8000, found 10000");
@@ -175,7 +175,7 @@ TEST_CASE("sema: rules as arguments") {
                      "function who(c: Thing): player = first of players\nvalue v(p: player): int = total(p.hand, who)"),
             "expected a rule that returns `int`"));
   CHECK(has(messages(total + "function seat_in(p: player): int = 3\nvalue v(p: player): int = total(p.hand, seat_in)"),
-            "expected a rule that takes a `Thing`, but `seat_in` takes a `player`"));
+            "expected a rule that takes `Thing`, but `seat_in` takes `player`"));
   CHECK(has(messages("event e(f: rule(player) -> int) { checkpoint }"), "E0301 a rule is not a value"));
   CHECK(
       has(messages(

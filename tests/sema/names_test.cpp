@@ -128,8 +128,9 @@ TEST_CASE("sema: `is` finds the variable of a player") {
 TEST_CASE("sema: bare attributes belong to the element") {
   CHECK(has(printed("value v(): int = size(players where gold > 3)"),
             "filter it#0(players_in, less(3, variable:gold(it#0)))"));
-  CHECK(messages("table { gold: int = 0 }\nvalue v(): int = size(players where gold > 3)") ==
-        "23:37 E0203 ambiguous name `gold`: it is an attribute of `it` and also a name outside (use `it.gold`)");
+  CHECK(
+      messages("table { gold: int = 0 }\nvalue v(): int = size(players where gold > 3)") ==
+      "23:37 E0203 ambiguous name `gold`: both an attribute of `it` and a name in the enclosing scope (use `it.gold`)");
 }
 
 TEST_CASE("sema: conditions have no side effects") {
@@ -205,7 +206,7 @@ TEST_CASE("names: an unsupported feature is rejected with its equivalent", "[sem
   CHECK(has(messages("table { l: list of 0..9 up to 3 per Role }"),
             "(declare the list in an area: `area line x 5 { items: … }`, and then use `line[2].items`)"));
   CHECK(has(messages("record R { n: 0..9 = 0 }\nrecord S { rs: list of R up to 3 }\ntable { s: S }"),
-            "a field can't be a `list of R up to 3` (declare the list as a separate variable)"));
+            "a field can't have type `list of R up to 3` (declare the list as a separate variable)"));
   for (const char* rules :
        {"board b: hexagons 3", "board b: graph 3", "board b: track 20", "table { l: list of 0..9 up to 3 = [1] }"}) {
     INFO(rules << "\n" << messages(rules));
@@ -226,7 +227,7 @@ TEST_CASE("sema: duplicate declarations, and whole tables") {
   CHECK(has(in_event("swap p.far with q.far"), "only tables with the same keys can be swapped"));
   CHECK(has(in_event("reveal p.far"), "this table is too large to show; show one entry"));
   CHECK(has(in_event("let z = [p.nums]"), "a set can't contain `0..9 per Hue`"));
-  CHECK(has(in_event("log \"{p.nums}\""), "a text can't show a list or a table"));
+  CHECK(has(in_event("log \"{p.nums}\""), "a string can't contain the value of a list or a table"));
   CHECK(has(in_event("if p.nums == q.nums then checkpoint"), "tables can't be compared with `==`"));
   CHECK(has(messages(tables + "kept value z(p: player): 0..9 per Hue = p.nums"),
             "24:12 E0301 `z` is a table, so it can't have parameters"));
@@ -270,10 +271,10 @@ TEST_CASE("sema: claims of scenarios are independent", "[newcomer]") {
     return messages("scenario \"s\" for 2 players {\n  when main of a begins\n  then " + claim + "\n}", 2);
   };
   CHECK(has(claims("a loses or b wins"),
-            "24:8 E0602 the claim `a loses` can't be combined with `not` or `or` (join claims with `and`; `a wins` "
-            "means"));
+            "24:8 E0602 the assertion `a loses` can't be combined with `not` or `or` (join assertions with `and`; `a "
+            "wins` means"));
   CHECK(has(claims("not (a wins)"),
-            "(join claims with `and`; `a loses` means that the game is over and others have won)"));
+            "(join assertions with `and`; `a loses` means that the game is over and others have won)"));
   CHECK(has(claims("not (a may pass)"), "the opposite is `a can't …`"));
   CHECK(claims("a may pass and not (a.gold > 3)") == "");
   CHECK(has(claims("a may choose b, Stone"),
@@ -308,7 +309,7 @@ TEST_CASE("sema: a claim about a text that is never logged", "[newcomer]") {
   CHECK_FALSE(has(warned("a can't choose \"Take 2 more\""), "no choice has"));
   CHECK(has(warned("a can't choose \"Take 2\""), "no choice has"));
   CHECK(has(warned("a may choose \"Discard\" and log has \"\""),
-            "W0008 this is always true: every line contains an empty text"));
+            "W0008 this is always true: every line contains an empty string"));
 }
 
 TEST_CASE("sema: a conflict between a library or a base and the game is shown in both", "[newcomer]") {

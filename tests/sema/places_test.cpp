@@ -223,7 +223,7 @@ TEST_CASE("sema: `replace` and `remove` inside `player` refer to fields of playe
   };
   CHECK(has(model::print(*house("player { replace silver: 0..9 = 5 }")->model), "= 5"));
   CHECK(house("table { replace silver: 0..9 = 5 }")->messages() ==
-        "2:17 E0509 unknown variable `silver` of the table, nothing to replace (it belongs to players: write this in "
+        "2:17 E0509 cannot replace unknown variable `silver` of the table (it belongs to players: write this in "
         "`player { … }`)");
   for (const char* unnamed : {"after take(p) { p.gold += 1 }", "modify most(_) by +1", "plays to draw", "use std.seats",
                               "end when size(draw) == 1 { winners nobody }"}) {
@@ -231,10 +231,10 @@ TEST_CASE("sema: `replace` and `remove` inside `player` refer to fields of playe
     CHECK(house(std::string("replace ") + unnamed)->messages().find("to replace") ==
           std::string::npos);   // rejected once
   }
-  CHECK(house("replace zone cellar: public")->messages() == "2:14 E0509 unknown zone `cellar`, nothing to replace");
+  CHECK(house("replace zone cellar: public")->messages() == "2:14 E0509 cannot replace unknown zone `cellar`");
   CHECK(house("player { remove event spare }")->messages() ==
-        "2:10 E0403 `remove` of this declaration is not allowed in `player { … }` (here only a `zone`, `field`, `area` "
-        "or `timer` can be removed; move other removals to the top of the file)");
+        "2:10 E0403 `remove` of this declaration is not allowed in `player { … }` (only a `zone`, `field`, `area` or "
+        "`timer` can be removed here; move other removals to the top of the file)");
 }
 
 TEST_CASE("sema: an error in a library used as a game has a location", "[places]") {

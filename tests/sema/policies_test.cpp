@@ -49,7 +49,7 @@ TEST_CASE("sema: patterns of a policy must match the parameters", "[policies]") 
 }
 
 TEST_CASE("sema: weights are numbers from 0 to 1000", "[policies]") {
-  CHECK(has(of("weight pass"), "E0116 missing `by` of a weight"));
+  CHECK(has(of("weight pass"), "E0116 missing `by` in `weight`"));
   CHECK(has(of("avoid pass by 3"), "E0116 `avoid` has no weight"));
   CHECK(has(of("weight pass by 1001"), "E0304 weight 1001 is out of range 0..1000"));
   CHECK(has(of("weight pass by -1"), "E0304 weight -1 is out of range"));

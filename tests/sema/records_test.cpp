@@ -33,20 +33,20 @@ TEST_CASE("sema: likely mistakes with records") {
   CHECK(has(in_event("p.purse = Purse(1, gilders: 2)"), "duplicate field `gilders`"));
   CHECK(has(in_event("p.purse = Purse(1, shillings: 2)"), "`Purse` has no field `shillings`"));
   CHECK(has(in_event("p.purse.penny = 1"), "`Purse` has no field `penny`"));
-  CHECK(has(in_event("p.purse += Purse(1)"), "a `Purse` can only be assigned with `=`"));
+  CHECK(has(in_event("p.purse += Purse(1)"), "a value of type `Purse` can only be assigned with `=`"));
   CHECK(has(in_event("p.purse = 3"), "expected `Purse`, found `int`"));
   CHECK(has(in_event("p.purse = Purse(12)"), "12 is out of range 0..9"));
   CHECK(has(in_event("let x = p.purse; x.pence = 1"),
             "cannot assign to `x`, which is not a variable (declare it with `var`: `var x = …`)"));
-  CHECK(has(in_event("if p.purse == 3 then take(p)"), "a `Purse` can't be compared with a `int`"));
-  CHECK(has(in_event("let x = p.purse or else Purse(1)"), "a `Purse` is never none"));
+  CHECK(has(in_event("if p.purse == 3 then take(p)"), "can't compare `Purse` with `int`"));
+  CHECK(has(in_event("let x = p.purse or else Purse(1)"), "a value of type `Purse` is never none"));
   CHECK(has(in_event("p.purse = [Purse(1), Purse(2)][roll 0..1]"),
             "an expression with an effect can't be part of a record"));
   CHECK(has(messages("record R { a: R }"), "recursive record `R`"));
   CHECK(has(messages("record R { }"), "record `R` has no fields"));
   CHECK(has(messages("record R { a: int per player }"), "declare a table of records instead: `R per player`"));
   CHECK(has(messages(purse + "player { bad: Purse? }"),
-            "a `Purse` can't be optional (declare an optional field instead)"));
+            "type `Purse` can't be optional (declare an optional field instead)"));
   CHECK(messages(
             "record Coin { worth: 0..9 = 1 }\nrecord Bag { coin: Coin, size: 0..9 = 0 }\nevent e(p: player) { let b = "
             "Bag(); let c = Bag(size: 3) }") == "");
@@ -54,7 +54,7 @@ TEST_CASE("sema: likely mistakes with records") {
   CHECK(has(messages(purse + "event pay(what: Purse) { checkpoint }\nafter pay(Purse(1)) { checkpoint }"),
             "E0401 a record can't be matched"));
   CHECK(has(messages(purse + "action a(x: Purse) in main { checkpoint }"),
-            "a `Purse` can't be picked (pick its fields instead)"));
+            "a value of type `Purse` can't be picked (pick its fields instead)"));
 }
 
 TEST_CASE("sema: lists of records") {
@@ -85,7 +85,7 @@ TEST_CASE("sema: lists of records") {
   CHECK(has(in_event("each x in p.plan { x.days = 3 }"), "cannot assign to this element"));
   CHECK(has(in_event("if t in [3] then take(p)"), "expected `Trip`, found `int`"));
   CHECK(has(messages(plan + "record Route { trips: list of Trip up to 3 }"),
-            "a field can't be a `list of Trip up to 3`"));
+            "a field can't have type `list of Trip up to 3`"));
   CHECK(has(messages(plan + "table { x: list of list of Trip up to 2 up to 3 }"),
             "inner lists can only contain single values, not records"));
   CHECK(has(messages(plan + "table { x: set of Trip }"),

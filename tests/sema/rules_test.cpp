@@ -116,8 +116,9 @@ TEST_CASE("sema: values that can be stored") {
             "E0304 a `kept` value is stored for every `n`, so the parameter needs a range (`n: 0..9`)"));
   CHECK(has(messages("kept value v(s: set of player): int = size(s) + size(draw)"),
             "E0301 a `kept` value can't have a parameter of type `set of player`"));
-  CHECK(has(messages("kept value v(p: player): list of player up to 2 = [p]"),
-            "E0112 a `kept` value can't be a list, found `list of player up to 2` (remove `kept`, or"));
+  CHECK(
+      has(messages("kept value v(p: player): list of player up to 2 = [p]"),
+          "E0112 a `kept` value can't be a list; the type of this one is `list of player up to 2` (remove `kept`, or"));
 }
 
 TEST_CASE("sema: iteration over players begins at the right seat") {
@@ -136,7 +137,7 @@ TEST_CASE("sema: loops and leaving") {
   CHECK(messages("action a in main { end mian }") ==
         "22:20 E0201 unknown event, window or phase `mian` (did you mean `main`?)");
   CHECK(messages("event e(): int { if draw is empty then return 3 }") ==
-        "22:7 E0313 `e` may end without a `return`, but returns a `int` (declare the result optional with `?`)");
+        "22:7 E0313 `e` may end without a `return`, but returns `int` (declare the result optional with `?`)");
 }
 
 TEST_CASE("sema: dependencies of a card's rules") {
@@ -249,7 +250,7 @@ TEST_CASE("sema: neither of two clauses is ignored", "[strangers]") {
   CHECK(has(messages("player { zone box: pile, facedown, refill from hand, refill from table }"),
             "E0310 duplicate `refill from` of zone `box`"));
   CHECK(has(messages("end when size(players) == 1 \"alone\" { winners players \"nobody else\" }"),
-            "E0115 duplicate text for the end of the game"));
+            "E0115 duplicate reason for the end of the game"));
 }
 
 TEST_CASE("sema: scenarios report no errors in components that are already invalid", "[scenarios]") {

@@ -49,8 +49,7 @@ TEST_CASE("sema: files stay in their folder") {
              {"yours.rules", "library yours\nuse mine\n"}})
             ->messages() ==
         "yours.rules:2:1 E0506 circular dependency between files: mine.rules → yours.rules → mine.rules");
-  CHECK(messages("use std.saets") ==
-        "22:1 E0508 unknown page `saets` of the standard library (did you mean `std.seats`?)");
+  CHECK(messages("use std.saets") == "22:1 E0508 unknown standard library `saets` (did you mean `std.seats`?)");
 }
 
 TEST_CASE("sema: values that are known before the game") {

@@ -17,10 +17,9 @@ TEST_CASE("sema: durations are not numbers") {
   CHECK(messages("value t: duration = 3") ==
         "22:21 E0301 expected `duration` for `t`, found `int` (add a unit: `300 ms`, `2 s`, `1 min`)");
   CHECK(messages("value t: duration = 3 s + 2") ==
-        "22:21 E0301 a `duration` can't be combined with a `int` here (add a unit to the other operand: `300 ms`, `2 "
-        "s`)");
+        "22:21 E0301 can't combine `duration` with `int` here (add a unit to the other operand: `300 ms`, `2 s`)");
   CHECK(messages("value t: bool = 3 s > 2") ==
-        "22:17 E0301 a `duration` can't be compared with a `int` (add a unit: `300 ms`, `2 s`)");
+        "22:17 E0301 can't compare `duration` with `int` (add a unit: `300 ms`, `2 s`)");
   CHECK(messages("value t: duration = 100 min") == "22:21 E0304 the time is too long; the limit is 71 minutes");
   CHECK(messages("value t: duration = 3 s ± 1 s") ==
         "22:21 E0403 a random time is not allowed here (it is allowed in `think`, `patience`, `sight`, `takes` and "

@@ -51,7 +51,7 @@ class Process {
   Process(const std::string& folder, int tables, bool limited) {
     const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "serve_trial";
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot create a pipe");
     id_ = fork();
     if (id_ == 0) {
       dup2(ends[1], STDOUT_FILENO);

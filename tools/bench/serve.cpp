@@ -73,7 +73,7 @@ class Process {
  public:
   Process(const std::string& folder, const std::string& game, int players, int tables) {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot create a pipe");
     id_ = fork();
     if (id_ == 0) {
       dup2(ends[1], STDOUT_FILENO);
@@ -191,7 +191,7 @@ void show(const char* what, std::vector<double> values) {
   if (values.empty()) return fmt::print("{}: none\n", what);
   std::sort(values.begin(), values.end());
   const auto at = [&](double share) { return values[static_cast<std::size_t>(share * double(values.size() - 1))]; };
-  fmt::print("{}: {} of them, median {:.1f} ms, p90 {:.1f}, p99 {:.1f}, p99.9 {:.1f}, most {:.1f}\n", what,
+  fmt::print("{}: {} samples, median {:.1f} ms, p90 {:.1f}, p99 {:.1f}, p99.9 {:.1f}, maximum {:.1f}\n", what,
              values.size(), at(0.5), at(0.9), at(0.99), at(0.999), values.back());
 }
 

@@ -279,9 +279,10 @@ Wishes read_arguments(int argc, char** argv) {
     else if (word == "--runs")
       wishes.settings.runs = std::atoi(argv[++i]);
     else
-      wrong_arguments("unknown: " + word);
+      wrong_arguments("unknown argument: " + word);
   }
-  if (wishes.settings.seconds <= 0 || wishes.settings.runs < 1) wrong_arguments("no time to measure anything");
+  if (wishes.settings.seconds <= 0 || wishes.settings.runs < 1)
+    wrong_arguments("--seconds must be more than 0, and --runs at least 1");
   if (wishes.games.empty()) wishes.games = api::bundled_games();
   return wishes;
 }

@@ -157,7 +157,7 @@ void print_tension(const api::TensionFigures& t) {
   fmt::print("  lead changes per game: {:.2f} ± {:.2f}\n", t.lead_changes.value, t.lead_changes.half);
   fmt::print("  comebacks: {:.1f} ± {:.1f} % (in the second half, the winner had less than half of a fair chance)\n",
              100 * t.comeback.value, 100 * t.comeback.half);
-  fmt::print("  deficit of the winner to the leader: {:.1f} ± {:.1f} points\n", 100 * t.drama.value,
+  fmt::print("  deficit of the winner behind the leader: {:.1f} ± {:.1f} points\n", 100 * t.drama.value,
              100 * t.drama.half);
   fmt::print("  decided after {:.0f} ± {:.0f} % of the game\n", 100 * t.decided.value, 100 * t.decided.half);
   if (!t.uncertainty.empty())

@@ -103,7 +103,7 @@ std::string reason(const CompareArguments& arguments, const statistics::Comparis
     case statistics::Stopped::precise:
       return fmt::format("stopped at a precision of {}", percent(arguments.settings.until));
     case statistics::Stopped::exhausted: return "stopped at the maximum; `--pairs N` plays more";
-    case statistics::Stopped::interrupted: return "interrupted; these are the verdicts so far";
+    case statistics::Stopped::interrupted: return "interrupted, so these verdicts are preliminary";
   }
   return {};
 }

@@ -481,7 +481,7 @@ void Play::show_help() {
       "  goal         show how the game ends, and your role\n"
       "  look         show the table again\n"
       "  log          show all events that you can know\n"
-      "  undo         go back to your previous decision\n"
+      "  undo         return to your previous decision\n"
       "  save [FILE]  show the file to which every choice is saved; with FILE, copy it\n"
       "  quit         quit (as does the end of input); the game can be resumed\n");
 }
@@ -497,7 +497,7 @@ void Play::undo() {
     return;
   }
   shown_entries() = std::min(shown_entries(), log().size());
-  fmt::print("went back to your previous decision\n");
+  fmt::print("returned to your previous decision\n");
 }
 
 void Play::save(std::string_view path) {
@@ -596,7 +596,7 @@ bool Play::call_players_without_options() {
   const std::vector<int> called = log().without_options(called_entries_);
   called_entries_ = log().size();
   for (const int seat : called)
-    if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("you have nothing to answer")))
+    if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("you have no decision to make")))
       return false;
   return true;
 }
@@ -628,7 +628,7 @@ bool Play::call_players_before(int seat) {
   for (; round_.next < seat; ++round_.next) {
     if (!(round_.in >> round_.next & 1)) continue;
     if (!hand_over(round_.next)) return false;
-    if (!wait_for_enter("you have nothing to answer")) return false;
+    if (!wait_for_enter("you have no decision to make")) return false;
   }
   return true;
 }

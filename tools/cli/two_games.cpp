@@ -20,7 +20,7 @@ void TwoGames::add(CLI::App& command, const std::string& standard) {
       ->type_name("OPTION[=VALUE]")
       ->take_all()
       ->expected(1);
-  command.add_option("--from-with", from.with, "the same for GAME")
+  command.add_option("--from-with", from.with, "an option of GAME, in the same form")
       ->type_name("OPTION[=VALUE]")
       ->take_all()
       ->expected(1);

@@ -80,7 +80,7 @@ void play(Part part, const Settings& settings, const Arguments& arguments, const
   Part all = read(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i) all.add(read(parts[i]));
   api::write_whole(arguments.run.output, all.text());
-  fmt::print("{} ranks have played; `cardwright merge {}` shows what came of it\n", ranks, arguments.run.output);
+  fmt::print("{} ranks have finished; `cardwright merge {}` prints the result\n", ranks, arguments.run.output);
 }
 
 void simulate(Arguments& arguments) {
@@ -113,7 +113,7 @@ void compare(Arguments& arguments) {
 
 int run(int argc, char** argv) {
   CLI::App app{
-      "Plays a simulation or comparison with the ranks of an MPI job: mpirun -n 64 cardwright-mpi simulate GAME -o "
+      "Runs a simulation or a comparison on the ranks of an MPI job: mpirun -n 64 cardwright-mpi simulate GAME -o "
       "FILE"};
   app.require_subcommand(1);
   const auto add = [&](const char* name, const char* what, const char* of, void (*play)(Arguments&)) {
@@ -128,13 +128,14 @@ int run(int argc, char** argv) {
     arguments->games.from.add_engine(*command);
     arguments->run.add_play(*command, of);
     arguments->run.threads = 1;
-    cli::add_number(*command, std::string("--") + of + "s", arguments->most, "how many");
-    cli::add_number(*command, "--block", arguments->block, "how many a rank takes at a time", "as many as divide well");
-    command->add_option("-o,--output", arguments->run.output, "the file for all that was played")->required();
+    cli::add_number(*command, std::string("--") + of + "s", arguments->most, std::string("number of ") + of + "s");
+    cli::add_number(*command, "--block", arguments->block,
+                    std::string("number of ") + of + "s that a rank plays at a time", "chosen automatically");
+    command->add_option("-o,--output", arguments->run.output, "the file for the result")->required();
     command->callback([arguments, play] { play(*arguments); });
   };
   add("simulate", "play many games", "game", simulate);
-  add("compare", "play two games pair by pair", "pair", compare);
+  add("compare", "play pairs of games of two rulesets", "pair", compare);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

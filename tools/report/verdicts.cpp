@@ -96,8 +96,8 @@ std::string caution(const Report& report) {
 
 void add_sentences_of_one(const Report& report, Verdicts& out) {
   out.sentences.push_back(
-      fmt::format("{} of {}, played by {}{}.", report.games == 1 ? "1 game" : grouped(report.games) + " games",
-                  report.sides[0].title, players_text(report), report.stopped ? "; stopped early" : ""));
+      fmt::format("{2} played {0} of {1}{3}.", report.games == 1 ? "1 game" : grouped(report.games) + " games",
+                  report.sides[0].title, players_text(report), report.stopped ? "; the run stopped early" : ""));
   out.sentences.push_back(failures_sentence(report));
   if (report.games == 0) return;
   for (const ShownTable& one : shown(report))
@@ -119,10 +119,10 @@ void add_sentences_of_one(const Report& report, Verdicts& out) {
 
 std::string reason(statistics::Stopped stopped) {
   switch (stopped) {
-    case statistics::Stopped::decided: return "stopped when all main figures were decided";
-    case statistics::Stopped::precise: return "stopped at the required precision";
-    case statistics::Stopped::exhausted: return "the requested number";
-    case statistics::Stopped::interrupted: return "interrupted, so these are the verdicts so far";
+    case statistics::Stopped::decided: return "the run stopped when all main figures were decided";
+    case statistics::Stopped::precise: return "the run stopped at the required precision";
+    case statistics::Stopped::exhausted: return "this is the requested number";
+    case statistics::Stopped::interrupted: return "the run was interrupted, so these verdicts are preliminary";
   }
   return {};
 }
@@ -156,7 +156,7 @@ Found found(const Report& report, statistics::Verdict verdict) {
 
 void add_sentences_of_two(const Report& report, Verdicts& out) {
   const Compared& c = *report.compared;
-  out.sentences.push_back(fmt::format("{} pairs of games, played by {} on the same deals, {}.", grouped(report.games),
+  out.sentences.push_back(fmt::format("{1} played {0} pairs of games on the same deals; {2}.", grouped(report.games),
                                       players_text(report), reason(c.stopped)));
   out.sentences.push_back(c.discoveries == 0
                               ? fmt::format("None of {} tested figures differs.", c.tested)

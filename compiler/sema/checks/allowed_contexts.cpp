@@ -92,19 +92,19 @@ constexpr Row kRows[] = {
     {NodeKind::scenario, "scenario", file, kTop},
     {NodeKind::field, "variable",
      file | player | table | team | area | piece | die | record | card | character | character_type,
-     "variables belong to `player { … }`, `table { … }`, `team { … }` or an area"},
+     "move it into `player { … }`, `table { … }`, `team { … }` or an area"},
     {NodeKind::zone, "zone", file | player | table | team | area | piece,
-     "zones belong to `player { … }`, `table { … }`, `team { … }` or an area"},
-    {NodeKind::area, "area", file | player | table, "an area belongs to `table { … }` or `player { … }`"},
+     "move it into `player { … }`, `table { … }`, `team { … }` or an area"},
+    {NodeKind::area, "area", file | player | table, "move it into `table { … }` or `player { … }`"},
     {NodeKind::piece, "piece", file | player | table,
      "declare a piece at the top of the file, or in `player { … }` if each player has some"},
-    {NodeKind::die, "die", file | player | table, "a die belongs to `table { … }` or `player { … }`"},
+    {NodeKind::die, "die", file | player | table, "move it into `table { … }` or `player { … }`"},
     {NodeKind::faces_decl, "faces", die, "move it into a die"},
     {NodeKind::covers, "covers", piece | card, "move it into a piece, a card or a card type"},
     {NodeKind::facing_decl, "facing", piece | card, "move it into a piece, a card or a card type"},
     {NodeKind::shows_decl, "shows", piece | card | board | player | table,
      "move it into a board, a piece, a card or a card type, or into `player { … }` or `table { … }`"},
-    {NodeKind::timer_decl, "timer", player | table, "a timer belongs to `player { … }` or `table { … }`"},
+    {NodeKind::timer_decl, "timer", player | table, "move it into `player { … }` or `table { … }`"},
     {NodeKind::value_decl, "value", rules, "declare it at the top of the file"},
     {NodeKind::function_decl, "function", rules, "declare it at the top of the file"},
     {NodeKind::sequence_decl, "sequence", rules, "declare it at the top of the file"},
@@ -283,7 +283,7 @@ void ContextChecker::removed(const Node* n, Place place) {
   report_(
       n, fmt::format("`remove` of this declaration is not allowed {}", name_of(place)),
       place & (player | table | team)
-          ? "here only a `zone`, `field`, `area` or `timer` can be removed; move other removals to the top of the file"
+          ? "only a `zone`, `field`, `area` or `timer` can be removed here; move other removals to the top of the file"
           : "move it to the top of the file");
 }
 

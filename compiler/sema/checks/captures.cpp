@@ -129,10 +129,11 @@ static void warn_variables(SemaContext& sema) {
     if (other == others.end() || !range.known() || in_library(sema, range)) return;
     const SourceMap& sources = sema.diagnostics.sources();
     const Range at = other->second.front().range;
-    suspect(sema, "hides_name"_code, range, true,
-            fmt::format("this variable has the same name as the {} `{}`", other->second.front().what, name),
-            fmt::format("the other is on line {} of {}; choose another name", sources.place(at.source, at.begin).line,
-                        std::filesystem::path(sources.name(at.source)).filename().string()));
+    suspect(
+        sema, "hides_name"_code, range, true,
+        fmt::format("this variable has the same name as the {} `{}`", other->second.front().what, name),
+        fmt::format("the other one is on line {} of {}; choose another name", sources.place(at.source, at.begin).line,
+                    std::filesystem::path(sources.name(at.source)).filename().string()));
   };
   for (const auto& [name, v] : sema.names.table_variables) look(name, v);
 }
@@ -147,7 +148,7 @@ static void warn_locals(SemaContext& sema, const model::Body& body, const AllNam
     const SourceMap& sources = sema.diagnostics.sources();
     suspect(sema, "hides_name"_code, local.range, true,
             fmt::format("`{}` hides the {} `{}` in this rule", local.name, other.what, local.name),
-            fmt::format("the other is on line {} of {}; choose another name",
+            fmt::format("the other one is on line {} of {}; choose another name",
                         sources.place(other.range.source, other.range.begin).line,
                         std::filesystem::path(sources.name(other.range.source)).filename().string()));
   }

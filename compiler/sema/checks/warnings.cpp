@@ -256,7 +256,7 @@ static void warn_unnested(SemaContext& sema) {
   const auto look = [&](ExprKind call, std::uint32_t i, const auto& what) {
     if (what.depth_limit == 0 || what.body.block.empty() || in_library(sema, what.range)) return;
     suspect(sema, "without_effect"_code, what.range, !leads_back(sema.model, call, i, what.body.block),
-            fmt::format("`{}` never leads to itself, so `nested up to {}` bounds nothing", what.name, what.depth_limit),
+            fmt::format("`{}` never calls itself, so `nested up to {}` has no effect", what.name, what.depth_limit),
             "");
   };
   for (std::uint32_t i = 0; i < sema.model.events.size(); ++i) look(ExprKind::call_event, i, sema.model.events[i]);
@@ -601,9 +601,9 @@ static void warn_permissions(SemaContext& sema) {
     }
     const bool hidden = forbidden && !counts;
     suspect(sema, "always_overridden"_code, allow.head.range, hidden, "this rule never applies",
-            hidden ? fmt::format(
-                         "among rules of one kind `forbid` wins, and there is one {}: add the exception to its `when`",
-                         place_in_words(sema, over->head.range, allow.head.range))
+            hidden ? fmt::format("among rules of the same kind, `forbid` overrides `allow`: add the exception to the "
+                                 "`when` of the `forbid` {}",
+                                 place_in_words(sema, over->head.range, allow.head.range))
                    : "");
   }
 }

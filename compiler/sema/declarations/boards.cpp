@@ -248,12 +248,12 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   const TypeKind kind = e->type.kind;
   if (kind != TypeKind::integer && kind != TypeKind::boolean && kind != TypeKind::enumeration &&
       kind != TypeKind::player)
-    return void(
-        error(sema, "wrong_type"_code, what->range,
-              fmt::format("a board can show a number, a bool, a constant of an enum or a player for each cell, "
-                          "but not a `{}`",
-                          show(sema, e->type)),
-              "`shows level`, a table by cells, `shows water`, a set of cells or edges, or `shows it in water`"));
+    return void(error(
+        sema, "wrong_type"_code, what->range,
+        fmt::format("a board can show a number, a bool, a constant of an enum or a player for each cell, but not `{}`",
+                    show(sema, e->type)),
+        "for example `shows level` (a table by cells), `shows water` (a set of cells or edges) or `shows it in "
+        "water`"));
   shown.type = e->type;
   Block block;
   emit(sema, block, StmtKind::return_value, what->range, {e});
@@ -312,7 +312,7 @@ void build_shown_texts(SemaContext& sema) {
     const Node* text = view::shows_decl(node).what();
     if (text->kind != NodeKind::string || view::shows_decl(node).called()) {
       error(sema, "wrong_type"_code, text->range,
-            fmt::format("`shows` of {} needs a text", of_players ? "a player" : "the table"),
+            fmt::format("`shows` of {} needs a string", of_players ? "a player" : "the table"),
             "`shows \"sees {n} of them\"`; expressions in braces are replaced by their values");
       continue;
     }

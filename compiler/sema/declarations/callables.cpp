@@ -347,7 +347,7 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
   const Type gives = view::callable(n).type() ? type(sema, view::callable(n).type(), false).value_or(Type{}) : Type{};
   if (is_record_list(sema, gives) && n->kind == NodeKind::sequence_decl)
     error(sema, "wrong_type"_code, view::sequence_decl(n).type()->range,
-          fmt::format("a sequence can't yield a `{}`", show(sema, gives)), "yield the records one by one");
+          fmt::format("a sequence can't yield values of type `{}`", show(sema, gives)), "yield the records one by one");
   switch (n->kind) {
     case NodeKind::value_decl: return declare_value(sema, std::move(c), std::move(taken), gives);
     case NodeKind::function_decl:
@@ -375,7 +375,7 @@ static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const
     parts.push_back(part.type);
     if (result.kind == TypeKind::record && !begins_as_something(sema, result, std::string_view(part.name).substr(1)))
       error(sema, "no_result"_code, view::callable(of).type()->range,
-            fmt::format("`{}` returns a `{}`, but without {} its `{}` has no value", of->text, show(sema, result),
+            fmt::format("`{}` returns `{}`, but without {} its `{}` has no value", of->text, show(sema, result),
                         of->kind == NodeKind::window_decl ? "a `return`" : "the event", part.name.substr(1)),
             "give the field an initial value: `gold: 0..9 = 0`");
   }
@@ -409,7 +409,7 @@ static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, 
     Frame frame;
     auto v = evaluate(sema, *field, frame);
     if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
-      not_known(sema, view::param(p).initial()->range, "a default must be known before the game",
+      not_known(sema, view::param(p).initial()->range, "a default must be known before the game starts",
                 "remove it, and pass the argument in each call");
       return;
     }

@@ -95,7 +95,7 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
     const auto bad = std::find_if(leaves.begin(), leaves.end(), unfit);
     const std::string because =
         leaves.size() > 1 && bad != leaves.end()
-            ? fmt::format(": its `{}` is a `{}`", bad->name.substr(name.size() + 1), show(sema, bad->type))
+            ? fmt::format(": its `{}` has type `{}`", bad->name.substr(name.size() + 1), show(sema, bad->type))
             : "";
     const bool of_many = bad != leaves.end() && bad->type.kind == TypeKind::set &&
                          bad->type.elem->kind == TypeKind::enumeration && !sema.model.enums[bad->type.elem->ref].cells;
@@ -299,7 +299,7 @@ static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* wh
       Frame frame;
       const auto holds = is_poison(c) ? std::nullopt : evaluate(sema, *c, frame);
       if (!holds && !is_poison(c))
-        not_known(sema, where->range, "the condition must be known before the game",
+        not_known(sema, where->range, "the condition must be known before the game starts",
                   "it may use attributes, options and `const`s");
       good = holds.has_value();
       if (!good || !holds->value) continue;

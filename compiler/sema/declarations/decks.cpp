@@ -96,7 +96,7 @@ void enum_csv(SemaContext& sema, std::uint32_t id) {
     sema.names.constants[f.text].push_back({id, static_cast<Int>(e.constants.size())});
     if (label < header.fields.size() && row.fields[label].text.find('{') != std::string::npos)
       error(sema, "brace_in_constant"_code, at(row.fields[label].begin, row.fields[label].end),
-            "expressions in braces are not evaluated in this text", "remove the braces");
+            "expressions in braces are not evaluated in this field", "remove the braces");
     e.constants.push_back({.name = f.text,
                            .label = label < header.fields.size() && !row.fields[label].text.empty()
                                         ? row.fields[label].text
@@ -185,7 +185,7 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
   const model::CardTypeId of = sema.model.kinds[kind].type;
   if (type.valid() && !is_a(sema, of.index, type.index))
     error(sema, "bad_deck"_code, row->range,
-          fmt::format("`{}` is not a `{}`", name, sema.model.card_types[type.index].name));
+          fmt::format("`{}` is not a card of type `{}`", name, sema.model.card_types[type.index].name));
   Copy copy{.kind = {kind}, .attributes = {}, .range = row->range};
   for (const auto& [variable, value] : sema.constants.generator)   // `each colour in Colour { … }` sets this attribute
     if (auto a = attribute_of_type(sema, of, variable)) {
@@ -382,7 +382,7 @@ static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvFi
       for (const Part& p : attribute_leaves(sema, *whole, f.text))
         columns += (columns.empty() ? "`" : ", `") + p.name + "`";
       error(sema, "bad_csv"_code, table.at(f),
-            fmt::format("the attribute `{}` is a `{}`, which needs several columns", f.text, show(sema, *whole)),
+            fmt::format("the attribute `{}` has type `{}`, which needs several columns", f.text, show(sema, *whole)),
             "use the columns " + columns);
       return false;
     }
@@ -428,7 +428,7 @@ static std::optional<std::uint32_t> kind_of_row(SemaContext& sema, const DeckTab
   if (kind == ~0u) return std::nullopt;
   if (table.type.valid() && !is_a(sema, sema.model.kinds[kind].type.index, table.type.index)) {
     error(sema, "bad_csv"_code, table.at(f),
-          fmt::format("`{}` is not a `{}`", f.text, sema.model.card_types[table.type.index].name));
+          fmt::format("`{}` is not a card of type `{}`", f.text, sema.model.card_types[table.type.index].name));
     return std::nullopt;
   }
   return kind;
@@ -516,7 +516,7 @@ static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy) {
   const auto value = evaluate(sema, *c, frame);
   sema.cards.copy = nullptr;
   if (!value)
-    not_known(sema, where->range, "the condition must be known before the game",
+    not_known(sema, where->range, "the condition must be known before the game starts",
               "it may use attributes, options and `const`s");
   return value && value->value;
 }

@@ -31,10 +31,9 @@ std::string rule_name(const SemaContext& sema, std::string_view what, const Decl
 static std::optional<model::VariableId> carrier_variable(SemaContext& sema, std::uint32_t character_type, Range range) {
   auto v = variable_with_enum(sema, character_type, true);
   if (v) return model::VariableId{*v};
-  error(
-      sema, "wrong_kind_of_name"_code, range,
-      fmt::format("no variable, or more than one, of a player can store a `{}`", sema.model.enums[character_type].name),
-      fmt::format("`player {{ hero: {}, public }}`", sema.model.enums[character_type].name));
+  error(sema, "wrong_kind_of_name"_code, range,
+        fmt::format("expected exactly one player variable of type `{}`", sema.model.enums[character_type].name),
+        fmt::format("`player {{ hero: {}, public }}`", sema.model.enums[character_type].name));
   return std::nullopt;
 }
 

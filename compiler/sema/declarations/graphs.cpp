@@ -164,7 +164,7 @@ static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaCont
         error(sema, "bad_csv"_code, range(from),
               fmt::format("`{0}` is next to `{1}`, but `{1}` is not next to `{0}`",
                           graph.names[static_cast<std::size_t>(to)], graph.names[from]),
-              fmt::format("lines go both ways: add `{}` to the line of `{}`", graph.names[from],
+              fmt::format("connections go both ways: add `{}` to the `next` column of `{}`", graph.names[from],
                           graph.names[static_cast<std::size_t>(to)]));
     }
   return sema.diagnostics.errors() == before ? std::optional(joined) : std::nullopt;

@@ -130,7 +130,7 @@ void declare_piece(SemaContext& sema, const Node* node) {
   if (const Node* facing = said_in(sema, its.members(), NodeKind::facing_decl); facing && on.graph) {
     graph_has_no(sema, on, "directions", facing->range);
   } else if (facing && edges) {
-    error(sema, "wrong_type"_code, facing->range, fmt::format("a `{}` covers edges, so it can't have a facing", name),
+    error(sema, "wrong_type"_code, facing->range, fmt::format("`{}` covers edges, so it can't have a facing", name),
           "its edge already determines its direction");
   } else if (facing) {
     const Type direction = enum_type(on.dirs.index);
@@ -202,7 +202,7 @@ void check_first_places(SemaContext& sema) {
     for (Int part = 1; part <= sema.areas.all[a].count; ++part)
       if (!stays_on_board(sema, piece->shapes, sort_of_part(sema, a, part), at->initial->value, facing))
         return void(error(sema, "out_of_range"_code, at->initial->range,
-                          fmt::format("a `{}` here extends beyond the board", sema.areas.all[a].name),
+                          fmt::format("`{}` extends beyond the board at this position", sema.areas.all[a].name),
                           piece->edges ? "it covers edges to the east or to the north of its position"
                                        : "it covers cells to the east and to the north of its position"));
   }

@@ -19,7 +19,7 @@ void declare_records(SemaContext& sema) {
     }
     if (sema.names.card_types.contains(name))
       error(sema, "duplicate_declaration"_code, name_range(sema, d.node),
-            fmt::format("duplicate type `{}`: a card type has this name", name));
+            fmt::format("duplicate type `{}`: a card type already has this name", name));
     sema.model.records.push_back({.name = name, .fields = {}, .range = name_range(sema, d.node)});
     sema.records.infos.push_back({.node = d.node, .state = Callable::State::todo, .initial = {}});
   }

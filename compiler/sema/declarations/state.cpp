@@ -388,8 +388,8 @@ static void count_teams(SemaContext& sema) {
   const auto put = [&](Int seat, Range range) {
     if (seat < 1 || seat > sema.players)
       error(sema, "bad_teams"_code, range, fmt::format("unknown seat {} with {} players", seat, sema.players),
-            "seats are numbered from 1; for one number of players, write `with size(players) == 4 { teams [1, 3], [2, "
-            "4] }`");
+            "seat numbers begin at 1; to declare teams only for a specific number of players, write `with "
+            "size(players) == 4 { teams [1, 3], [2, 4] }`");
     else if (team[static_cast<std::size_t>(seat - 1)] != 0)
       error(sema, "bad_teams"_code, range, fmt::format("seat {} is in two teams", seat));
     else
@@ -412,7 +412,8 @@ static void count_teams(SemaContext& sema) {
     if (team[seat] == 0)
       error(sema, "bad_teams"_code, first_word(sema, found),
             fmt::format("with {} players, seat {} is not in a team", sema.players, seat + 1),
-            "for one number of players, write `with size(players) == 4 { teams [1, 3], [2, 4] }`");
+            "to declare teams only for a specific number of players, write `with size(players) == 4 { teams [1, 3], "
+            "[2, 4] }`");
   set_parts(sema, *sema.areas.team, std::max<Int>(1, count), 0);
   sema.model.teams = std::move(team);
 }
@@ -500,7 +501,7 @@ static void edit_state(SemaContext& sema, const Node* edit, std::optional<NodeKi
         help = fmt::format("it belongs to {}: write this in `{} {{ … }}`", owner_plural(m.of), owner_word(m.of));
     }
     error(sema, "nothing_to_replace"_code, name_range(sema, named),
-          fmt::format("unknown {} `{}`{}, nothing to {}", word == "field" ? "variable" : word, named->text,
+          fmt::format("cannot {3} unknown {0} `{1}`{2}", word == "field" ? "variable" : word, named->text,
                       of ? fmt::format(" of {}", owner_plural(*of)) : "", with ? "replace" : "remove"),
           help.empty() ? did_you_mean(named->text, names) : help);
     return;

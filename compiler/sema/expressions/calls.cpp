@@ -388,7 +388,7 @@ static const Expr* minimum_or_maximum(RuleContext& rule, bool least, const std::
     if (is_poison(all) || is_poison(x)) return poison(rule.sema, range);
     if (is_duration(all->type) != is_duration(x->type)) {
       error(rule.sema, "wrong_type"_code, x->range,
-            fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, all->type), show(rule.sema, x->type)),
+            fmt::format("can't compare `{}` with `{}`", show(rule.sema, all->type), show(rule.sema, x->type)),
             "add a unit: `300 ms`, `2 s`");
       return poison(rule.sema, range);
     }

@@ -330,7 +330,7 @@ std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute,
   sema.cards.computing.erase(attribute);
   if (!value && (sema.errors != before || kind.wrong)) return std::nullopt;   // another error is the cause
   if (!value) {
-    not_known(sema, initial->range, fmt::format("the attribute `{}` must be known before the game", a.name),
+    not_known(sema, initial->range, fmt::format("the attribute `{}` must be known before the game starts", a.name),
               "it may use other attributes, options, `const`s, and values that no rule changes during the game");
     return std::nullopt;
   }

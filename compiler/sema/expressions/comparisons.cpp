@@ -46,7 +46,7 @@ const Expr* comparison(RuleContext& rule, const Node* node) {
   if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
   if (is_duration(a->type) != is_duration(b->type)) {
     error(rule.sema, "wrong_type"_code, node->range,
-          fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)),
+          fmt::format("can't compare `{}` with `{}`", show(rule.sema, a->type), show(rule.sema, b->type)),
           "add a unit: `300 ms`, `2 s`");
     return poison(rule.sema, node->range);
   }
@@ -182,7 +182,7 @@ static const Expr* record_among(RuleContext& rule, const Node* node, const Expr*
   error(rule.sema, "wrong_type"_code, node->range,
         is_sequence(rule, s)
             ? "a sequence can be used only in a loop"
-            : fmt::format("a `{}` can't be an element of a `{}`", show(rule.sema, elem), show(rule.sema, s->type)),
+            : fmt::format("`{}` can't be an element of `{}`", show(rule.sema, elem), show(rule.sema, s->type)),
         is_sequence(rule, s) ? "`any x in … has x == …`" : "");
   return poison(rule.sema, node->range);
 }
@@ -252,7 +252,7 @@ static const Expr* in_collection(RuleContext& rule, const Node* node, const Expr
     const Expr* one = local(rule, same->local, r->range);
     if (!same_type(rule.sema, one->type, a->type)) {
       error(rule.sema, "wrong_type"_code, node->range,
-            fmt::format("a `{}` can't be an element of a set of `{}`", show(rule.sema, a->type),
+            fmt::format("`{}` can't be an element of a set of `{}`", show(rule.sema, a->type),
                         show(rule.sema, one->type)));
       return poison(rule.sema, node->range);
     }
@@ -271,7 +271,7 @@ static const Expr* in_collection(RuleContext& rule, const Node* node, const Expr
   }
   if (!same_type(rule.sema, element_type(s->type), elem)) {
     error(rule.sema, "wrong_type"_code, node->range,
-          fmt::format("a `{}` can't be an element of a set of `{}`", show(rule.sema, elem),
+          fmt::format("`{}` can't be an element of a set of `{}`", show(rule.sema, elem),
                       show(rule.sema, element_type(s->type))));
     return poison(rule.sema, node->range);
   }
@@ -351,7 +351,8 @@ static std::nullptr_t no_such_constant(RuleContext& rule, const Type& t, const N
   std::vector<std::string> all;
   for (const auto& [x, where] : rule.sema.names.constants) all.push_back(x);
   if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration)
-    error(rule.sema, "wrong_type"_code, range, fmt::format("a `{}` can't be `{}`", show(rule.sema, t), n->text));
+    error(rule.sema, "wrong_type"_code, range,
+          fmt::format("a value of type `{}` can't be `{}`", show(rule.sema, t), n->text));
   else
     error(rule.sema, "unknown_name"_code, n->range, fmt::format("unknown constant `{}`", n->text),
           find_binding(rule, n->text) || rule.sema.names.table_variables.contains(n->text)
@@ -377,7 +378,7 @@ static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* 
       c = constant(rule.sema, enum_type(fitting[0].first), fitting[0].second, n->range), found = true;
     else if (it != rule.sema.names.constants.end()) {
       error(rule.sema, "ambiguous_name"_code, n->range,
-            fmt::format("several variables of a player, or none, can be `{}`", n->text),
+            fmt::format("`{}` can be the value of several variables of a player, or of none", n->text),
             "name the variable: `p.role == …`");
       return nullptr;
     }
@@ -402,7 +403,8 @@ static const Expr* is_one_of(RuleContext& rule, const Expr* of, std::uint32_t e,
     x->ref = v;
     value = x;
   } else if (t.kind != TypeKind::enumeration || t.ref != e) {
-    error(rule.sema, "wrong_type"_code, range, fmt::format("a `{}` can't be `{}`", show(rule.sema, t), name));
+    error(rule.sema, "wrong_type"_code, range,
+          fmt::format("a value of type `{}` can't be `{}`", show(rule.sema, t), name));
     return poison(rule.sema, range);
   }
   if (values.size() == 1) {
@@ -441,7 +443,8 @@ static const Expr* is_empty(RuleContext& rule, const Node* node, const Expr* of)
                                   {size, integer_constant(rule.sema, 0, node->range)});
   }
   if (of->type.kind != TypeKind::set) {
-    error(rule.sema, "wrong_type"_code, node->range, fmt::format("a `{}` can't be empty", show(rule.sema, of->type)),
+    error(rule.sema, "wrong_type"_code, node->range,
+          fmt::format("a value of type `{}` can't be empty", show(rule.sema, of->type)),
           of->type.optional ? "use `is none`" : "");
     return poison(rule.sema, node->range);
   }

@@ -267,7 +267,7 @@ const Expr* is_as_described(RuleContext& rule, const Node* l, const Node* r) {
     if (is_poison(such) || is_poison(e)) return poison(rule.sema, range);
     if (e->type.kind == TypeKind::card) return make(rule.sema, ExprKind::in_set, boolean_type(), range, {e, such});
     error(rule.sema, "bad_scenario"_code, range,
-          fmt::format("a card can't be compared with a `{}`", show(rule.sema, e->type)),
+          fmt::format("can't compare a card with `{}`", show(rule.sema, e->type)),
           "write several cards as `[ ]`, or test for one card with `in`");
     return poison(rule.sema, range);
   }
@@ -284,7 +284,7 @@ static const Expr* are_as_described(RuleContext& rule, const Node* of, const Nod
   }
   if (element_type(cards->type).kind != TypeKind::card) {
     error(rule.sema, "bad_scenario"_code, of->range,
-          fmt::format("cards can't be compared with a `{}`", show(rule.sema, cards->type)));
+          fmt::format("can't compare cards with `{}`", show(rule.sema, cards->type)));
     return poison(rule.sema, range);
   }
   const Expr* all =

@@ -102,13 +102,13 @@ static const Expr* claim_as_condition(RuleContext& rule, const Node* node) {
           ends ? fmt::format("use `winners {}` to end the game", who) : "");
   else
     error(rule.sema, "bad_scenario"_code, node->range,
-          fmt::format("the claim `{}` can't be combined with `not` or `or`", said),
-          ends      ? fmt::format("join claims with `and`; `{} {}` means that the game is over and {}", who,
+          fmt::format("the assertion `{}` can't be combined with `not` or `or`", said),
+          ends      ? fmt::format("join assertions with `and`; `{} {}` means that the game is over and {}", who,
                              node->text == "wins" ? "loses" : "wins",
                              node->text == "wins" ? "others have won" : "they have won")
-          : offered ? fmt::format("join claims with `and`; the opposite is `{} {} …`", who,
+          : offered ? fmt::format("join assertions with `and`; the opposite is `{} {} …`", who,
                                   node->text == "may" ? "can't" : "may")
-                    : "join claims with `and`");
+                    : "join assertions with `and`");
   return poison(rule.sema, node->range);
 }
 
@@ -309,7 +309,7 @@ static const Expr* bound_name(RuleContext& rule, const Node* node, const Type*) 
       if (el.is_it && el.value->local != b->local && has_member(rule.sema, el.value->type, name) &&
           !in_library(rule.sema, range)) {
         error(rule.sema, "ambiguous_name"_code, range,
-              fmt::format("ambiguous name `{}`: it is an attribute of `it` and also a name outside", name),
+              fmt::format("ambiguous name `{}`: both an attribute of `it` and a name in the enclosing scope", name),
               fmt::format("use `it.{}`, or choose another name", name));
         return poison(rule.sema, range);
       }
@@ -401,7 +401,7 @@ static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Typ
       if (!is_library_member(rule.sema, it->value->type, name)) continue;
     } else if (outside) {
       error(rule.sema, "ambiguous_name"_code, range,
-            fmt::format("ambiguous name `{}`: it is an attribute of `it` and also a name outside", name),
+            fmt::format("ambiguous name `{}`: both an attribute of `it` and a name in the enclosing scope", name),
             fmt::format("use `it.{}`", name));
       return poison(rule.sema, range);
     }
@@ -604,7 +604,7 @@ static const Expr* const_value(SemaContext& sema, const Node* declared, const Ex
   auto v = evaluate(sema, *e, frame);
   if (!v) {
     not_known(sema, view::const_decl(declared).value()->range,
-              fmt::format("the const `{}` must be known before the game", declared->text),
+              fmt::format("the const `{}` must be known before the game starts", declared->text),
               "for a value that can change, use `value x(): int = …`");
     return poison(sema, declared->range);
   }

@@ -231,7 +231,7 @@ const Expr* index(RuleContext& rule, const Node* node) {
 static const Expr* indexed(RuleContext& rule, const Expr* of, const Node* node, Range range) {
   const Type t = of->type;
   if (t.kind != TypeKind::map && t.kind != TypeKind::list) {
-    error(rule.sema, "wrong_type"_code, range, fmt::format("a `{}` can't be indexed with `[…]`", show(rule.sema, t)),
+    error(rule.sema, "wrong_type"_code, range, fmt::format("can't index `{}` with `[…]`", show(rule.sema, t)),
           t.kind == TypeKind::set ? "write `first of S`, `only of S` or `random of S`; for a pile `top of z`" : "");
     return poison(rule.sema, range);
   }

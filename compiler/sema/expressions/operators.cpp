@@ -107,7 +107,7 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     if (is_poison(b)) return b;
     if (!same_type(rule.sema, a->type, b->type)) {
       error(rule.sema, "wrong_type"_code, node->range,
-            fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
+            fmt::format("can't compare `{}` with `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
       return poison(rule.sema, node->range);
     }
     return make(rule.sema, op == "within" ? ExprKind::within : ExprKind::disjoint, boolean_type(), node->range,
@@ -126,7 +126,8 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     if (is_poison(b)) return b;
     if (a->type.kind == TypeKind::set) b = as_set(rule.sema, b);
     if (a->type.kind == TypeKind::list || a->type.kind == TypeKind::record) {
-      error(rule.sema, "wrong_type"_code, node->range, fmt::format("a `{}` is never none", show(rule.sema, a->type)),
+      error(rule.sema, "wrong_type"_code, node->range,
+            fmt::format("a value of type `{}` is never none", show(rule.sema, a->type)),
             a->type.kind == TypeKind::list ? "write `if l is empty then … else l`" : "");
       return poison(rule.sema, node->range);
     }
@@ -166,7 +167,7 @@ static const Expr* set_arithmetic(RuleContext& rule, const Node* node, const Exp
   auto t = common(rule.sema, a->type, b->type);
   if (!t) {
     error(rule.sema, "wrong_type"_code, node->range,
-          fmt::format("a `{}` can't be combined with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
+          fmt::format("can't combine `{}` with `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
     return poison(rule.sema, node->range);
   }
   // A difference has the type of the first set. An intersection has the narrower of the two types.
@@ -202,7 +203,7 @@ static const Expr* number_arithmetic(RuleContext& rule, const Node* node, const 
   const bool times = is_duration(x) || is_duration(y), both = is_duration(x) && is_duration(y);
   if (times && !(op == "*" ? !both : op == "+" || op == "-" ? both : op == "/" && is_duration(x))) {
     error(rule.sema, "wrong_type"_code, node->range,
-          fmt::format("a `{}` can't be combined with a `{}` here", show(rule.sema, x), show(rule.sema, y)),
+          fmt::format("can't combine `{}` with `{}` here", show(rule.sema, x), show(rule.sema, y)),
           both ? "" : "add a unit to the other operand: `300 ms`, `2 s`");
     return poison(rule.sema, node->range);
   }

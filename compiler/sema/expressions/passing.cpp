@@ -99,7 +99,7 @@ static bool fits_rule(SemaContext& sema, const Passed& passed, const Node* type,
     if (const Type t = type_or_poison(sema, view::type_rule(type).parameters(i));
         !fits(sema, t, open[i]) && t.kind != TypeKind::poison) {
       error(sema, "wrong_type"_code, range,
-            fmt::format("expected a rule that takes a `{}`, but `{}` takes a `{}`", show(sema, t), name,
+            fmt::format("expected a rule that takes `{}`, but `{}` takes `{}`", show(sema, t), name,
                         show(sema, open[i])));
       return false;
     }

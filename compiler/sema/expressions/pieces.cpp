@@ -78,7 +78,7 @@ const Expr* footprint_call(RuleContext& rule, const std::vector<const Node*>& no
   if (board.graph && nodes.size() > 2) return graph_has_no(rule.sema, board, "directions", nodes[2]->range);
   if (placing_of(rule.sema, x->type)->edges && nodes.size() > 2) {
     error(rule.sema, "wrong_type"_code, nodes[2]->range,
-          fmt::format("a `{}` covers edges, so it can't have a facing", placed_word(rule.sema, x->type)),
+          fmt::format("`{}` covers edges, so it can't have a facing", placed_word(rule.sema, x->type)),
           "write `footprint(x, e)`");
     return poison(rule.sema, range);
   }

@@ -80,7 +80,7 @@ static void record_field(SemaContext& sema, std::uint32_t id, const Node* field)
   }
   if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(sema, t)) {
     error(sema, "wrong_type"_code, view::field(field).type()->range,
-          fmt::format("a field can't be a `{}`", show(sema, t)),
+          fmt::format("a field can't have type `{}`", show(sema, t)),
           t.kind == TypeKind::map    ? fmt::format("declare a table of records instead: `{} per {}`",
                                                    sema.model.records[id].name, show(sema, *t.key))
           : t.kind == TypeKind::list ? "declare the list as a separate variable"
@@ -282,7 +282,7 @@ static void written_parts(SemaContext& sema, const Type& t, const std::string& n
   } else if (!value || value->kind != NodeKind::call || value->text != sema.model.records[t.ref].name) {
     if (value)
       error(sema, "wrong_type"_code, value->range,
-            fmt::format("expected a `{1}` literal for `{0}`", name, show(sema, t)),
+            fmt::format("expected a literal of type `{1}` for `{0}`", name, show(sema, t)),
             fmt::format("write `{}(…)`", show(sema, t)));
     const auto initial =
         value ? std::vector<const Node*>{} : (build_record(sema, t.ref), sema.records.infos[t.ref].initial);

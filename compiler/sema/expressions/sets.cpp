@@ -350,8 +350,7 @@ static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over
     type.most = std::max<Int>(1, std::min<Int>(kMostInList + 1, type.most * most_of(rule, over)));
     if (type.most > kMostInList) {
       error(rule.sema, "limit_exceeded"_code, node->range,
-            fmt::format("this list could have more than {} elements", kMostInList),
-            "use a smaller set, or one loop less");
+            fmt::format("this list could have more than {} elements", kMostInList), "use a smaller set or fewer loops");
       return poison(rule.sema, node->range);
     }
     if (!has_room(rule.sema, type, node->range)) return poison(rule.sema, node->range);
@@ -495,7 +494,7 @@ const Expr* all_but(RuleContext& rule, const Node* node) {
   if (is_poison(s)) return s;
   if (!same_type(rule.sema, s->type, except->type)) {
     error(rule.sema, "wrong_type"_code, node->range,
-          fmt::format("can't exclude a `{}` from a `{}`", show(rule.sema, except->type), show(rule.sema, s->type)));
+          fmt::format("can't exclude `{}` from `{}`", show(rule.sema, except->type), show(rule.sema, s->type)));
     return poison(rule.sema, node->range);
   }
   return make(rule.sema, ExprKind::set_minus, s->type, node->range, {s, except});

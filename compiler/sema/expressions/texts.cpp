@@ -28,7 +28,8 @@ const Expr* text_part(RuleContext& rule, Range at) {
   };
   const std::vector<const Expr*> fields = fields_of(e);
   if (shown(e) && std::all_of(fields.begin(), fields.end(), shown)) return e;
-  error(rule.sema, "wrong_type"_code, at, "a text can't show a list or a table");
+  error(rule.sema, "wrong_type"_code, at, "a string can't contain the value of a list or a table",
+        "insert single values, for example `{size(l)}`");
   return nullptr;
 }
 

@@ -119,7 +119,7 @@ static std::optional<Type> optional_type(SemaContext& sema, const Node* node, bo
   if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::boolean ||
       t->kind == TypeKind::record) {
     if (report)
-      error(sema, "wrong_type"_code, node->range, fmt::format("a `{}` can't be optional", show(sema, *t)),
+      error(sema, "wrong_type"_code, node->range, fmt::format("type `{}` can't be optional", show(sema, *t)),
             t->kind == TypeKind::set      ? "use an empty set instead"
             : t->kind == TypeKind::record ? "declare an optional field instead"
                                           : "");

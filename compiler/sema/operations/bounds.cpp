@@ -84,7 +84,8 @@ const Expr* in_bounds_of_sets(SemaContext& sema, const Expr* number) {
     return poison(sema, number->range);
   }
   const Type fitting = integer_type(std::max(number->type.lo, all.lo), std::min(number->type.hi, all.hi));
-  return checked(sema, number, fitting, fmt::format("a set of numbers would hold {{}}, but holds 0..{}", kMostInSet));
+  return checked(sema, number, fitting,
+                 fmt::format("a set of numbers would contain {{}}, but can contain only 0..{}", kMostInSet));
 }
 
 const Expr* convert_in_bounds(RuleContext& rule, const Expr* e, const Type& to, std::string_view name,

@@ -36,7 +36,7 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
     auto u = same_type(rule.sema, a->type, b->type) ? common(rule.sema, a->type, b->type) : std::nullopt;
     if (!u) {
       error(rule.sema, "wrong_type"_code, range,
-            fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
+            fmt::format("can't compare `{}` with `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
       return poison(rule.sema, range);
     }
     return make(rule.sema, ExprKind::set_equal, boolean_type(), range, {convert(rule, a, *u), convert(rule, b, *u)});
@@ -70,8 +70,7 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
             "compare their entries: `all k in … have x[k] == y[k]`");
     else
       error(rule.sema, "wrong_type"_code, range,
-            fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)),
-            help);
+            fmt::format("can't compare `{}` with `{}`", show(rule.sema, a->type), show(rule.sema, b->type)), help);
     return poison(rule.sema, range);
   }
   return make(rule.sema, ExprKind::equal, boolean_type(), range, {a, b});

@@ -154,8 +154,8 @@ static std::string lacking_help(const SemaContext& sema, const Expr* e) {
       owner = sema.model.card_types[t].name;
   }
   return fmt::format(
-      "a `{}` has no `{}`: narrow the card first, `if c is {} then …` or `… where it is {}`, "
-      "or add a fallback: `or else …`",
+      "`{}` has no `{}`: narrow the card first (`if c is {} then …` or `… where it is {}`) or add a fallback (`or else "
+      "…`)",
       sema.model.kinds[*without].name, sema.model.attributes[e->ref].name, owner, owner);
 }
 
@@ -262,9 +262,10 @@ const Expr* to_amount(RuleContext& rule, const Expr* e) {
   if (e->type.kind != TypeKind::integer) {
     error(rule.sema, "wrong_type"_code, e->range,
           fmt::format("expected a number, found `{}`", show(rule.sema, e->type)),
-          e->type.kind == TypeKind::set    ? "use `size(…)`"
-          : board_of(rule.sema, e->type)   ? "use `c.x` or `c.y`"
-          : e->type.kind == TypeKind::text ? "rules can't compute with texts; use `log \"{a}{b}\"`"
+          e->type.kind == TypeKind::set  ? "use `size(…)`"
+          : board_of(rule.sema, e->type) ? "use `c.x` or `c.y`"
+          : e->type.kind == TypeKind::text
+              ? "rules can't compute with strings; insert values into a message: `log \"{a}{b}\"`"
           : e->kind == ExprKind::less || e->kind == ExprKind::less_equal
               ? "comparisons can't be chained; use `n in 1..3`, or `1 <= n and n <= 3`"
           : e->type.kind == TypeKind::enumeration ? "use `index of …`"

@@ -550,7 +550,7 @@ const Expr* member_of(RuleContext& rule, const Expr* of, std::string_view name, 
     case TypeKind::integer: return member_of_part(asked);
     case TypeKind::record: return member_of_record(asked);
     case TypeKind::set:
-      return no_member(asked, fmt::format("`{}` is a member of a single element, and this is a set", name),
+      return no_member(asked, fmt::format("`{}` is a member of a single element, but this is a set", name),
                        many_habit(name));
     case TypeKind::poison:
     case TypeKind::nothing:

@@ -22,8 +22,8 @@ static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range r
 std::string sign_of(SemaContext& sema, const Node* shows) {
   const Node* sign = view::shows_decl(shows).what();
   if (sign->kind == NodeKind::string) return plain_words(sema, sign);
-  error(sema, "wrong_type"_code, sign->range, "expected a text after `shows`",
-        "write `shows \"@\"`; the body of a board declares the text of empty cells");
+  error(sema, "wrong_type"_code, sign->range, "expected a string after `shows`",
+        "for example `shows \"@\"`; to show empty cells, write `shows` in the body of the board");
   return {};
 }
 
@@ -161,7 +161,7 @@ bool lies_on_this(SemaContext& sema, const model::Placing& placing, const Node* 
   const model::Board& own = board_of_piece(sema, placing);
   if (own.name == sema.model.boards[*board_named(sema, board)].name) return true;
   error(sema, "wrong_type"_code, range,
-        fmt::format("a `{}` belongs to board `{}`, not `{}`", name, own.name, board->text),
+        fmt::format("`{}` belongs to board `{}`, not `{}`", name, own.name, board->text),
         fmt::format("write `{}`", own.name));
   return false;
 }

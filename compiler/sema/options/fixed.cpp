@@ -95,7 +95,7 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
   if (name == "players" || name == "everyone") {
     if (report)
       error(sema, "not_constant"_code, node->range,
-            fmt::format("the players are not known before the game; only `size({})` is", name));
+            fmt::format("the players are not known before the game starts; only `size({})` is", name));
     return std::nullopt;
   }
   if (report) {

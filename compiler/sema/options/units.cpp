@@ -21,7 +21,7 @@ std::optional<Int> in_parts(SemaContext& sema, const Node* node, Int unit, bool 
   if (parts % scale != 0) {
     if (report)
       error(sema, "not_a_multiple"_code, node->range,
-            fmt::format("`{2}` is not an integer: a `{0}` is {1}, so the value is between {3} and {4}", node->text,
+            fmt::format("`{2}` is not an integer: one `{0}` is {1}, so the value is between {3} and {4}", node->text,
                         unit, written(sema, node), parts / scale, parts / scale + 1),
             unit == 1 ? "write an integer" : fmt::format("write a multiple of 1/{} {}", unit, node->text));
     return std::nullopt;
@@ -58,7 +58,7 @@ static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, boo
   if (worth && *worth < 1) {
     if (report)
       error(sema, "out_of_range"_code, unit->second->range,
-            fmt::format("the worth of unit `{}` must be at least 1", node->text));
+            fmt::format("the value of unit `{}` must be at least 1", node->text));
     return std::nullopt;
   }
   return worth;
@@ -85,7 +85,7 @@ void check_units(SemaContext& sema) {
       error(sema, "duplicate_declaration"_code, node->range, fmt::format("`{}` is a built-in unit of time", name));
     const auto worth = fixed_int(sema, view::unit_decl(node).worth());
     if (worth && *worth < 1)
-      error(sema, "out_of_range"_code, node->range, fmt::format("the worth of unit `{}` must be at least 1", name),
+      error(sema, "out_of_range"_code, node->range, fmt::format("the value of unit `{}` must be at least 1", name),
             fmt::format("to allow halves, write `unit {} = 2`", name));
   }
 }

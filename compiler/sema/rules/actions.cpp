@@ -224,10 +224,10 @@ static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   for (std::size_t i = action.parameters.size(); i-- > 0;) {
     model::ActionParameter& p = action.parameters[i];
     if (p.count != model::PickCount::one && mentions(c, p.local)) {
-      error(
-          sema, "bad_choice"_code, c->range,
-          fmt::format("`where` can't test all of `{}`, because the cards are picked one by one", p.name),
-          "write `keeping …` after the parameter for a condition on all of them; a bare attribute belongs to one card");
+      error(sema, "bad_choice"_code, c->range,
+            fmt::format("`where` can't test all of `{}`, because the cards are picked one by one", p.name),
+            "for a condition on all of them, write `keeping …` after the parameter; an unqualified attribute belongs "
+            "to one card");
       return;
     }
     if (mentions(c, p.element)) return join(p.where);
@@ -308,8 +308,8 @@ static DeclaredPick type_of_picked(RuleContext& rule, const Node* node) {
     declared = type_or_poison(rule.sema, t);
     if (declared->kind == TypeKind::poison && rule.sema.collected.absent.contains(t->text)) rule.dropped = true;
     if (record_in(rule.sema, *declared)) {
-      error(rule.sema, "bad_choice"_code, t->range, fmt::format("a `{}` can't be picked", show(rule.sema, *declared)),
-            "pick its fields instead");
+      error(rule.sema, "bad_choice"_code, t->range,
+            fmt::format("a value of type `{}` can't be picked", show(rule.sema, *declared)), "pick its fields instead");
       declared = plain_type(TypeKind::poison);
     }
     if (declared->optional) error(rule.sema, "bad_choice"_code, t->range, "a choice can't be optional");
@@ -372,7 +372,7 @@ static void pick_from(RuleContext& rule, const Node* node, const Node* domain, c
     if (declared && declared->kind != TypeKind::poison) {
       if (!same_type(rule.sema, *declared, p.type))
         error(rule.sema, "wrong_type"_code, node->range,
-              fmt::format("`{}` is declared as a `{}`, but picked from a set of `{}`", node->text,
+              fmt::format("`{}` is declared as `{}`, but picked from a set of `{}`", node->text,
                           show(rule.sema, *declared), show(rule.sema, p.type)));
       if (declared->kind == TypeKind::card && admits(rule.sema, p.type, *declared)) p.type = *declared;
     }
@@ -396,7 +396,8 @@ static void pick_any(RuleContext& rule, const Node* node, model::ActionParameter
 // Rejects types that can't be picked, and clauses that a picked parameter can't have.
 static void check_picked_parameter(RuleContext& rule, const Node* node, model::ActionParameter& p) {
   if (p.type.kind == TypeKind::text || p.type.kind == TypeKind::nothing) {
-    error(rule.sema, "bad_choice"_code, node->range, fmt::format("a `{}` can't be picked", show(rule.sema, p.type)));
+    error(rule.sema, "bad_choice"_code, node->range,
+          fmt::format("a value of type `{}` can't be picked", show(rule.sema, p.type)));
     p.type = plain_type(TypeKind::poison);
   }
   if (view::param(node).initial())

@@ -84,7 +84,7 @@ void build_value(SemaContext& sema, std::uint32_t index) {
     v.base = known ? field_at(sema, e, c.part) : e;
     if (const Expr* none = known && !declared.optional && !is_poison(v.base) ? may_be_nothing(v.base) : nullptr)
       error(sema, "may_be_none"_code, none->range,
-            fmt::format("this may be none, but `{}` is declared as a `{}`", v.name, show(sema, declared)),
+            fmt::format("this may be none, but `{}` is declared as `{}`", v.name, show(sema, declared)),
             fmt::format("add a fallback: `(…) or else 0`, or declare it `{}?`", show(sema, declared)));
     if (!known) {
       Type t = e->type;
@@ -131,7 +131,7 @@ void build_value(SemaContext& sema, std::uint32_t index) {
   if (done.result.kind == TypeKind::map) check_table_value(sema, done);
   if (done.kept && done.result.kind == TypeKind::list)
     error(sema, "unsupported"_code, done.range,
-          fmt::format("a `kept` value can't be a list, found `{}`", show(sema, done.result)),
+          fmt::format("a `kept` value can't be a list; the type of this one is `{}`", show(sema, done.result)),
           "remove `kept`, or use a set or a table: `kept value v: 0..9 per cell { … }`");
   c.state = Callable::State::done;
 }
@@ -170,7 +170,7 @@ void build_function(SemaContext& sema, std::uint32_t index) {
     if (known) e = field_at(sema, convert_in_bounds(rule, e, declared, n->text, result_name(n->text)), rule.part);
     if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr)
       error(sema, "may_be_none"_code, none->range,
-            fmt::format("this may be none, but `{}` is declared as a `{}`", n->text, show(sema, declared)),
+            fmt::format("this may be none, but `{}` is declared as `{}`", n->text, show(sema, declared)),
             fmt::format("add a fallback: `(…) or else 0`, or declare it `{}?`", show(sema, declared)));
     else if (!known)
       found = of_any_size(e->type);
@@ -221,7 +221,7 @@ void declare_event_variables(SemaContext& sema, std::uint32_t index) {
   if (!body) {
     if (event.result.kind != TypeKind::nothing)
       error(sema, "no_result"_code, name_range(sema, n),
-            fmt::format("`{}` returns a `{}`, but has no body", n->text, show(sema, event.result)));
+            fmt::format("`{}` returns `{}`, but has no body", n->text, show(sema, event.result)));
     return;
   }
   RuleContext& rule = sema.rules.event_contexts.try_emplace(index, sema).first->second;
@@ -254,7 +254,7 @@ static void check_result(SemaContext& sema, std::uint32_t event, const Block& bl
   if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set &&
       t.kind != TypeKind::list && !leaves(block))
     error(sema, "no_result"_code, name_range(sema, n),
-          fmt::format("`{}` may end without a `return`, but returns a `{}`", n->text, show(sema, t)),
+          fmt::format("`{}` may end without a `return`, but returns `{}`", n->text, show(sema, t)),
           t.kind == TypeKind::boolean ? "end with `return false`" : "declare the result optional with `?`");
 }
 

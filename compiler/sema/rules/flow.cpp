@@ -105,7 +105,7 @@ void build_endings(SemaContext& sema) {
   for (const Decl& d : sema.rules.endings)
     if (const Node* text =
             view::end_when(d.node).why() ? second_text(second_text, view::end_when(d.node).body()) : nullptr)
-      error(sema, "duplicate_clause"_code, text->range, "duplicate text for the end of the game",
+      error(sema, "duplicate_clause"_code, text->range, "duplicate reason for the end of the game",
             "remove one of the two");
   for (const Decl& d : sema.rules.endings)
     if (!wrong.contains(d.node) && !has_winners(has_winners, view::end_when(d.node).body()))

@@ -96,8 +96,8 @@ static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node
     case TypeKind::record:
     case TypeKind::text:
       return refuse(
-          fmt::format("`{}` is a `{}`, which can't be a key; keys are players, enum constants, kinds of "
-                      "cards, booleans or small integers",
+          fmt::format("`{}` has type `{}`, which can't be a key; a key is a player, an enum constant, a kind of card, "
+                      "a bool or an integer in a small range",
                       key.name, show(sema, type)),
           type.kind == TypeKind::set ? fmt::format("write `per p in {}` to count each element", key.name) : "");
   }
@@ -298,7 +298,7 @@ static bool same_keys(SemaContext& sema, const Node* n, const std::vector<Measur
         first[i].first == others[i].first && first[i].count == others[i].count)
       continue;
     error(sema, "bad_measure_key"_code, n->range,
-          fmt::format("`{}` is a `{}` in one of the observed actions or events and a `{}` in another", first[i].name,
+          fmt::format("`{}` has type `{}` in one of the observed actions or events and `{}` in another", first[i].name,
                       show(sema, first[i].type), show(sema, others[i].type)),
           "declare one measure for each");
     return false;

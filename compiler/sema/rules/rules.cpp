@@ -284,7 +284,7 @@ static void build_modifier(SemaContext& sema, const Decl& d, std::uint32_t value
   if (t.kind == TypeKind::poison || t.kind == TypeKind::nothing) return;
   if (m.how != model::ModifyHow::to && t.kind != TypeKind::integer) {
     error(sema, "wrong_type"_code, name_range(sema, n),
-          fmt::format("`{}` is a `{}`, but `by`, `at least` and `at most` only apply to integers", n->text,
+          fmt::format("`{}` has type `{}`, but `by`, `at least` and `at most` only apply to integers", n->text,
                       show(sema, t)),
           "write `to`");
     return;
@@ -349,7 +349,7 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
     if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set &&
         sema.model.events[event].kind == model::EventKind::plain && !leaves(h.body.block))
       error(sema, "no_result"_code, name_range(sema, n),
-            fmt::format("`{}` returns a `{}`, but this can end without a `return`", n->text, show(sema, t)));
+            fmt::format("`{}` returns `{}`, but this can end without a `return`", n->text, show(sema, t)));
   }
   if (h.head.when && is_poison(h.head.when)) return;
   h.looks_back = looks_back(h);

@@ -195,7 +195,7 @@ static void given_at(RuleContext& rule, const Node* node, model::Given g, model:
   if (view::given(node).facing()) {
     if (!placing.facing)
       return void(error(rule.sema, "bad_scenario"_code, view::given(node).facing()->range,
-                        fmt::format("a `{}` has no facing", rule.sema.areas.all[part->first].name),
+                        fmt::format("`{}` has no facing", rule.sema.areas.all[part->first].name),
                         "write `facing N` in its declaration"));
     if (!(way = scalar(rule.sema, view::given(node).facing(), &direction))) return;
   }
@@ -266,7 +266,7 @@ static void can_lie_in(RuleContext& rule, const model::CardMatch& match, model::
   if (kinds.empty() || admits(rule.sema, card_in(rule.sema, zone.index), card_of_kind(rule.sema, match.kind->index)))
     return;
   error(rule.sema, "bad_scenario"_code, match.range,
-        fmt::format("no rule can put a `{}` into `{}`", rule.model.kinds[match.kind->index].name,
+        fmt::format("no rule can put `{}` into `{}`", rule.model.kinds[match.kind->index].name,
                     rule.model.zones[zone.index].name));
 }
 

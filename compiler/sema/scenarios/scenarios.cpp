@@ -133,7 +133,7 @@ static void is_logged(RuleContext& rule, const Node* node, model::Claim& c) {
   for (const Node* text : node->children) {
     c.texts.emplace_back(text->text);
     suspect(rule.sema, "constant_condition"_code, text->range, text->text.empty(),
-            "this is always true: every line contains an empty text", "write the expected text");
+            "this is always true: every line contains an empty string", "write the expected text");
   }
 }
 
@@ -387,8 +387,8 @@ static void build_scenario(SemaContext& sema, const Node* node) {
   const bool claims = std::any_of(scenario.lines.begin(), scenario.lines.end(), [](const model::ScenarioLine& l) {
     return l.kind == model::ScenarioLine::Kind::then;
   });
-  suspect(sema, "without_effect"_code, name_range(sema, node), !claims, "scenario without claims",
-          "add a claim: `then a.hand is empty`");
+  suspect(sema, "without_effect"_code, name_range(sema, node), !claims, "scenario without assertions",
+          "add an assertion: `then a.hand is empty`");
   look_for_setup(sema, scenario);
   look_for_late_cards(sema, scenario);
   look_for_given_steps(sema, scenario);

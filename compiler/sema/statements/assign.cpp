@@ -278,7 +278,7 @@ static void set_record_of_all(RuleContext& rule, const Node* base, const Part& w
       op == "=" ? convert(rule, expr(rule, value, &whole.type), whole.type, place->text) : poison(rule.sema, range);
   if (op != "=")
     error(rule.sema, "wrong_type"_code, range,
-          fmt::format("a `{}` can only be assigned with `=`", show(rule.sema, whole.type)));
+          fmt::format("a value of type `{}` can only be assigned with `=`", show(rule.sema, whole.type)));
   if (is_poison(whose) || is_poison(e)) return;
   const std::vector<const Expr*> fields = kept_aside(rule, e, range, out);
   const std::vector<Part> names = leaves_of(rule.sema, whole.type, whole.name);
@@ -300,7 +300,7 @@ static void set_variable_of_all(RuleContext& rule, const Node* base, std::uint32
   const Expr* e = expr(rule, value, &wanted);
   if (op != "=" && (wanted.kind == TypeKind::list || wanted.kind == TypeKind::set)) {
     error(rule.sema, "wrong_type"_code, range,
-          fmt::format("a `{}` of several players can only be assigned with `=`", show(rule.sema, wanted)),
+          fmt::format("a value of type `{}` can only be assigned to several players with `=`", show(rule.sema, wanted)),
           "`each p in players { … }`");
     return;
   }
@@ -383,7 +383,7 @@ static const Expr* changed_set(RuleContext& rule, const Expr* target, const Type
   auto u = common(rule.sema, t, change->type);
   if (!u) {
     error(rule.sema, "wrong_type"_code, value->range,
-          fmt::format("a `{}` can't be combined with a `{}`", show(rule.sema, t), show(rule.sema, change->type)));
+          fmt::format("can't combine `{}` with `{}`", show(rule.sema, t), show(rule.sema, change->type)));
     return nullptr;
   }
   change = op == "+=" ? convert(rule, change, t) : to_compare(rule, change, t);
@@ -500,7 +500,8 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
   const Type t = target->type;
   if (t.kind == TypeKind::map) return assign_table_of_records(rule, target, value, op, range, out);
   if (t.kind == TypeKind::record && op != "=") {
-    error(rule.sema, "wrong_type"_code, range, fmt::format("a `{}` can only be assigned with `=`", show(rule.sema, t)),
+    error(rule.sema, "wrong_type"_code, range,
+          fmt::format("a value of type `{}` can only be assigned with `=`", show(rule.sema, t)),
           "change one of its fields");
     return;
   }
@@ -558,14 +559,14 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
     }
     case ExprKind::variable: {
       if (const std::string* die = die_with_face(rule.sema, target->ref)) {
-        error(rule.sema, "misplaced"_code, place, fmt::format("cannot assign the face of a `{}`", *die),
+        error(rule.sema, "misplaced"_code, place, fmt::format("cannot assign the face of `{}`", *die),
               "roll or turn the die: `roll d`, `turn d to 5`");
         return false;
       }
       if (const auto of = placed_by(rule.sema, target->ref)) {
         const bool facing = of->first->at.index != target->ref;
         error(rule.sema, "misplaced"_code, place,
-              fmt::format("cannot assign the {} of a `{}`", facing ? "direction" : "position", of->second),
+              fmt::format("cannot assign the {} of `{}`", facing ? "direction" : "position", of->second),
               facing ? "use `place x facing d`" : "use `place x at c` or `lift x`");
         return false;
       }

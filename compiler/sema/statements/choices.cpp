@@ -257,7 +257,7 @@ static bool check_ask_clauses(SemaContext& sema, const Node* node, bool several)
     return false;
   };
   if (view::ask_stmt(node).from() && !several)
-    return wrong(view::ask_stmt(node).from()->range, "`from` needs several players, but this `ask` has one",
+    return wrong(view::ask_stmt(node).from()->range, "`from` needs several players, but this `ask` is for one player",
                  "`ask each of players from p`");
   if (several && (node->number & until_pass))
     return wrong(node->range, "`ask each of` asks every player once, so it can't be combined with `until pass`",

@@ -38,13 +38,13 @@ void place_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (card && !surely_covers(rule.sema, x->type) && !known_to_cover())
     return void(
         error(rule.sema, "wrong_type"_code, view::place_stmt(node).what()->range,
-              fmt::format("a `{}` may be a card that can't be placed on a board", placed_word(rule.sema, x->type)),
+              fmt::format("this `{}` may be a card that can't be placed on a board", placed_word(rule.sema, x->type)),
               "write `covers 1 x 1` in its card type"));
   const model::Placing placing = *placing_of(rule.sema, x->type);
   if (view::place_stmt(node).facing() && !placing.facing)
     return void(
         error(rule.sema, "wrong_type"_code, view::place_stmt(node).facing()->range,
-              fmt::format("a `{}` has no facing", placed_word(rule.sema, x->type)),
+              fmt::format("`{}` has no facing", placed_word(rule.sema, x->type)),
               placing.edges ? "its edge already determines its direction" : "write `facing N` in its declaration"));
   if (!view::place_stmt(node).cell() && !view::place_stmt(node).facing())
     return void(error(rule.sema, "syntax"_code, node->range, "expected `at` or `facing` after `place x`",
@@ -131,7 +131,7 @@ void lift_stmt(RuleContext& rule, const Node* node, Block& out) {
 bool may_be_lifted(SemaContext& sema, const Type& piece, Range range) {
   const model::Placing& placing = *placing_of(sema, piece);
   if (sema.model.variables[placing.at.index].type.optional) return true;
-  error(sema, "wrong_type"_code, range, fmt::format("a `{}` can't be taken off the board", placed_word(sema, piece)),
+  error(sema, "wrong_type"_code, range, fmt::format("`{}` can't be taken off the board", placed_word(sema, piece)),
         "declare `at: cell?` to allow it")
       .notes.push_back({sema.model.variables[placing.at.index].range, "declared here"});
   return false;

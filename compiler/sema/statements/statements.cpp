@@ -127,7 +127,7 @@ static void cancel_stmt(RuleContext& rule, const Node* node, Block& out) {
     if (e.result.kind != TypeKind::nothing && !e.result.optional && e.result.kind != TypeKind::set && e.gives.empty() &&
         e.kind == model::EventKind::plain)
       error(rule.sema, "no_result"_code, node->range,
-            fmt::format("`{}` must return a `{}`, so it can't be canceled", e.name, show(rule.sema, e.result)),
+            fmt::format("`{}` must return `{}`, so it can't be canceled", e.name, show(rule.sema, e.result)),
             "make its result type optional with `?`");
   }
   emit(rule.sema, out, StmtKind::cancel, node->range);
@@ -371,7 +371,7 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
       t = plain_type(TypeKind::poison);
     }
     if (t.kind == TypeKind::text) {
-      error(rule.sema, "wrong_type"_code, node->range, "a text can't be stored in a variable");
+      error(rule.sema, "wrong_type"_code, node->range, "a string can't be stored in a variable");
       t = plain_type(TypeKind::poison);
     }
   }

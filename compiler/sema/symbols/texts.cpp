@@ -34,7 +34,7 @@ std::string plain_words(SemaContext& sema, const Node* text) {
   if (!text) return {};
   const auto refuse = [&](Range at, std::string_view) {
     error(sema, "brace_in_constant"_code, {at.source, at.begin - 1, at.end + 1},
-          "expressions in braces are not evaluated in this text", "write `\\{` for a literal brace");
+          "expressions in braces are not evaluated in this string", "write `\\{` for a literal brace");
     return std::string();
   };
   filled_in(sema, text, refuse);

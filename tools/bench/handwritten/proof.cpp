@@ -98,7 +98,7 @@ std::string difference(const Program& program, const Byte* expected, const Byte*
     compare(fmt::format("stream {}", i), read<Word>(expected + l.streams + 8 * i),
             read<Word>(found + l.streams + 8 * i));
   if (out.empty() && std::memcmp(expected, found, static_cast<std::size_t>(l.rules_end)) != 0)
-    out = "the rules state has other bytes\n";
+    out = "the rules states differ\n";
   return out;
 }
 

@@ -205,7 +205,7 @@ void add_table_options(CLI::App& command, ServeArguments& arguments) {
       ->type_name("TIME");
   command.add_flag("--start", arguments.start, "start the game at once instead of when the host starts it");
   command.add_flag("--design", arguments.design,
-                   "a table for game designers: the host has all seats, sees everything and can go back to any choice");
+                   "a table for game designers: the host has all seats, sees everything and can return to any choice");
   command.add_flag("--no-undo", arguments.no_undo, "disable undo");
   command.add_flag("--closed-at-end", arguments.closed_at_end, "do not reveal all cards when the game is over");
   add_number(command, "--seed", arguments.seed, "seed of the game", "random");

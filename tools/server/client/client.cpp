@@ -196,7 +196,7 @@ std::optional<Json> Client::until(std::string_view kind, int patience) {
 
 Client at_table(int port, const std::string& key, const std::string& from) {
   Client client(port, from);
-  if (client.upgrade() != 101) throw std::runtime_error("the server takes no socket");
+  if (client.upgrade() != 101) throw std::runtime_error("the server rejected the WebSocket connection");
   client.send({{"k", "hello"}, {"key", key}});
   return client;
 }
