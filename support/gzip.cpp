@@ -11,7 +11,7 @@ std::string gzipped(std::string_view text) {
   constexpr int kGzip = 15 + 16;   // the largest window size, plus 16 for a gzip header
   z_stream stream{};
   if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzip, 9, Z_DEFAULT_STRATEGY) != Z_OK)
-    throw std::runtime_error("zlib can't begin");
+    throw std::runtime_error("cannot initialize zlib");
   std::string out(deflateBound(&stream, text.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());

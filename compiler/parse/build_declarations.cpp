@@ -111,7 +111,7 @@ void Builder::allowance(P::AllowanceContext* d) {
   };
   const auto is_blank = [](std::string_view words) { return words.find_first_not_of(' ') == words.npos; };
   if (!d->STR() || is_blank(contents(d->STR()->getSymbol())))
-    return wrong(range(d), "missing reason after `allow`",
+    return wrong(range(d), "missing reason in `allow`",
                  fmt::format("write `allow {} \"why the warning does not apply\"`", text(d->CODE(0)->getSymbol())));
   for (antlr4::tree::TerminalNode* code : d->CODE()) {
     const Range at = range(code->getSymbol());

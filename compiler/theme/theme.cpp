@@ -220,7 +220,7 @@ class Line {
     constexpr std::size_t kMostBytes = 24;
     const Token text = next();
     if (text.kind != Token::Kind::text || text.text.empty() || text.text.size() > kMostBytes)
-      return report(text, "expected a symbol in quotes, with at most a few letters"), false;
+      return report(text, "expected a short symbol in quotes, such as an emoji or a letter"), false;
     properties_[as] = text.text;
     return true;
   }

@@ -352,9 +352,9 @@ end when play is over { winners players }
     // b is called regardless of b's hand. All players see that a has one option.
     REQUIRE(pieces.size() == 1);
     CHECK(pieces[0].first == 'b');
-    return std::string(has(pieces[0].second, "only option: ")       ? "forced"
-                       : has(pieces[0].second, "nothing to answer") ? "nothing"
-                                                                    : "asked");
+    return std::string(has(pieces[0].second, "only option: ")         ? "forced"
+                       : has(pieces[0].second, "no decision to make") ? "nothing"
+                                                                      : "asked");
   };
   std::set<std::string> all, filtered;
   for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"})

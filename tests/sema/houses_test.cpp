@@ -132,7 +132,7 @@ TEST_CASE("sema: warnings that a file allows") {
   CHECK(allowed("table {\nallow W0006 \"for later\"\nspare: 0..9 = 0\n}") == "[W0006 for later]");
   CHECK(allowed("allow W0010, W0006 \"for later\"\nplayer { spare: 0..9 = 0 }") == "[W0006 for later]");
   CHECK(has(allowed("allow W0006 \"for later\"\nplayer { a: 0..9 = 0 }\nplayer { b: 0..9 = 0 }"), "`b`"));
-  CHECK(has(allowed("allow W0006\ntable { spare: 0..9 = 0 }"), "2:1 E0417 missing reason after `allow`"));
+  CHECK(has(allowed("allow W0006\ntable { spare: 0..9 = 0 }"), "2:1 E0417 missing reason in `allow`"));
   CHECK(has(allowed("allow W0006 \"why\""), "2:7 E0417 no declaration follows this `allow`"));
   CHECK(has(allowed("allow E0201 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 `E0201` is an error"));
   CHECK(has(allowed("allow W0999 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 unknown warning `W0999`"));

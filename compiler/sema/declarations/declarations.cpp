@@ -32,7 +32,8 @@ static std::optional<model::VariableId> carrier_variable(SemaContext& sema, std:
   auto v = variable_with_enum(sema, character_type, true);
   if (v) return model::VariableId{*v};
   error(sema, "wrong_kind_of_name"_code, range,
-        fmt::format("expected exactly one player variable of type `{}`", sema.model.enums[character_type].name),
+        fmt::format("expected exactly one variable of type `{}` in `player {{ … }}`",
+                    sema.model.enums[character_type].name),
         fmt::format("`player {{ hero: {}, public }}`", sema.model.enums[character_type].name));
   return std::nullopt;
 }

@@ -350,7 +350,8 @@ static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over
     type.most = std::max<Int>(1, std::min<Int>(kMostInList + 1, type.most * most_of(rule, over)));
     if (type.most > kMostInList) {
       error(rule.sema, "limit_exceeded"_code, node->range,
-            fmt::format("this list could have more than {} elements", kMostInList), "use a smaller set or fewer loops");
+            fmt::format("this list could have more than {} elements", kMostInList),
+            "use a smaller set or fewer nested loops");
       return poison(rule.sema, node->range);
     }
     if (!has_room(rule.sema, type, node->range)) return poison(rule.sema, node->range);
