@@ -1,6 +1,6 @@
 // Folds values that are known at compile time: a ruleset is lowered for one player count and one set of options, so
-// many values are constant.
-// In:    any form. Out: the same effects, draws, traps and fuel in the same order, with fewer instructions.
+// that many values are constant. The input can have any form. The output has the same effects, draws, traps and fuel in
+// the same order, with fewer instructions.
 #include <algorithm>
 #include <optional>
 #include <utility>

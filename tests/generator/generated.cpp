@@ -284,7 +284,7 @@ int reduce(const Wanted& wanted) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);   // the checking process may be gone
-  setenv("CARDWRIGHT_CACHE", "off", 1);   // compared code must be compiled now
+  setenv("CARDWRIGHT_CACHE", "off", 1);   // the code to compare must be compiled in this run
   CLI::App app{"Writes rulesets from seeds, and plays each of them in every way there is.", "generated"};
   Wanted wanted;
   add_arguments(app, wanted);

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Cards without effect: players draw while they are in, each round may eliminate someone, and the last player wins. So
-// drawing many cards correlates with winning.
+// A game with cards that have no effect: players draw while they are in the game, each round may eliminate a player,
+// and the last player wins. Therefore, drawing many cards correlates with winning.
 const std::string kOutlive =
     "game \"Outlive\"\nplayers 4\ncard type Thing\ncard Stone: Thing\ncard Leaf: Thing\ncard Twig: Thing\n"
     "deck Cards: Thing into draw { Stone x 12 Leaf x 8 Twig }\n"
@@ -179,7 +179,7 @@ TEST_CASE("figures: open choices are counted separately, with their win rate", "
   const CardFigure &crown = card(*s.figures, "Crown"), &stone = card(*s.figures, "Stone");
   CHECK(crown.held + stone.held == 16'000);
   CHECK(crown.chosen == crown.held);
-  CHECK(stone.chosen < stone.held);   // if the row contains only stones, there is no choice
+  CHECK(stone.chosen < stone.held);   // without another card in the row, there is no choice
   CHECK(crown.chosen_wins == crown.chosen);
   CHECK(crown.chosen > 500);
   CHECK(stone.chosen_wins < stone.chosen / 2);
