@@ -24,7 +24,7 @@ struct Compiled {
   std::unique_ptr<Program> program;
   std::uint64_t fingerprint = 0;   // fingerprint of the Program
   std::string key;   // identifies the number of players and the options
-  sema::Configuration configuration;   // as requested
+  sema::Configuration configuration;   // the requested configuration
   std::vector<std::pair<std::string, std::string>> options;   // all options and their values
   Report report;   // warnings
 

@@ -76,7 +76,7 @@ inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance
   }
   const Word others = all & ~seers;
   if (others == 0 || from == to) return;
-  const bool is_followed = move.from_top || takes_all(s, l, move);   // otherwise any card of the zone may have moved
+  const bool is_followed = move.from_top || takes_all(s, l, move);   // if false, any card of the zone may have moved
   const Word stirs = is_followed ? 0 : ~Word{0}, mixes_unknown = is_followed ? mixes : 0;
   if ((stirs | mixes_unknown) == 0) return;
   for (Word left = others; left != 0; left &= left - 1)

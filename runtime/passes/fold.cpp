@@ -353,7 +353,7 @@ class FunctionFolder {
         if (view::pair(instruction).left() != view::pair(instruction).right()) return false;
         return become_constant(instruction, Value::integer(instruction.op == Op::eq));
       case Op::and_:
-        if (is(0, 1)) return become_copy(instruction, 1);   // both are bools
+        if (is(0, 1)) return become_copy(instruction, 1);   // both operands are bools
         if (is(1, 1)) return become_copy(instruction, 0);
         return false;
       case Op::or_:

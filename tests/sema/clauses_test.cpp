@@ -12,7 +12,7 @@ using namespace cardwright::sema_tests;
 namespace {
 
 struct Clause {
-  std::string rule;   // of the grammar
+  std::string rule;   // name of the grammar rule
   std::string text;   // rule of the grammar
 };
 
