@@ -28,7 +28,7 @@ struct Compiled {
   std::vector<std::pair<std::string, std::string>> options;   // all options and their values
   Report report;   // warnings
 
-  // Created on first use; can be called from any thread.
+  // Returns the Model, which is created on first use. Can be called from any thread.
   const model::Model& model() const;
   mutable std::unique_ptr<model::Model> memoized_model;
 };

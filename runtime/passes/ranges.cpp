@@ -146,7 +146,7 @@ ValueRange limited(const ValueRange& range, Int least, Int most) {
   return lo <= hi ? ValueRange{lo, hi, range.none} : ValueRange{1, 0, range.none};
 }
 
-// Bitwise `and` and `or` of bools and masks.
+// These functions return the range of a bitwise `and` and of a bitwise `or` of bools or masks.
 ValueRange conjunction(const ValueRange& a, const ValueRange& b) {
   if (is_natural(a) && is_natural(b)) return ValueRange::of(0, std::min(a.hi, b.hi));
   if (is_natural(a)) return ValueRange::of(0, a.hi);

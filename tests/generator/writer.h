@@ -44,7 +44,7 @@ std::string say(std::string_view pattern, std::initializer_list<Piece> pieces);
 // variables. `families`: with the later features (types.h).
 std::string write_ruleset(std::uint64_t seed, bool secrets = true, bool families = true);
 
-// All subjects (subjects.cpp), and the subject of a seed: one of these or "none".
+// Return all subjects (subjects.cpp), and the subject of a seed: one of these or "none".
 const std::vector<std::string>& subjects();
 std::string subject_of(std::uint64_t seed, bool families = true);
 
