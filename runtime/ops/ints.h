@@ -66,8 +66,8 @@ inline Trap op_mod(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
   return Trap::none;
 }
 
-// Computes an integer power; 0 for a negative exponent. With an exponent above 63, the result overflows, unless the base is -1, 0 or
-// 1.
+// Computes an integer power; 0 for a negative exponent. With an exponent above 63, the result overflows, unless the
+// base is -1, 0 or 1.
 inline Trap op_power(Game& g, Byte* s, const Layout& l, Int a, Int b, Int& out) {
   if (b == kNone) return none_among(g, a, b);
   out = b < 0 ? 0 : 1;

@@ -52,8 +52,8 @@ inline bool takes_all(const Byte* s, const Layout& l, const Move& move) {
 // Returns false for zones whose knowledge no rule queries; with kUnknownOnly it is not tracked there.
 inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance].asked != 0; }
 
-// Records a move with kUnknownOnly. Decides as runtime/knowledge/knowledge.cpp does whether a card is known, but tracks no
-// possible places.
+// Records a move with kUnknownOnly. Decides as runtime/knowledge/knowledge.cpp does whether a card is known, but tracks
+// no possible places.
 [[gnu::noinline]] inline void note_asked_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to,
                                               Int how) {
   const Move move = move_out_of(s, l, cards, from, to, how);

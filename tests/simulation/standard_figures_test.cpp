@@ -31,7 +31,8 @@ const std::string kOutlive =
     "  if roll 1..5 == 1 { eliminate random of players } } }\n"
     "end when size(players) == 1 { winners players }\nend when play is over { winners nobody }\n";
 
-// Returns a game in which two players draw five of twenty cards; the higher roll wins, and the charm adds `more` to its owner's roll.
+// Returns a game in which two players draw five of twenty cards; the higher roll wins, and the charm adds `more` to its
+// owner's roll.
 std::string charmed(int more) {
   return "game \"Charm\"\nplayers 2\ncard type Thing\ncard Charm: Thing\ncard Stone: Thing\n"
          "deck Cards: Thing into draw { Charm Stone x 19 }\nplayer { zone hand: owner; luck: 0..9999 = 0 }\n"
