@@ -30,8 +30,8 @@ void cardwright_log_asked(Game* g, const Byte* s, Int player) { g->log->without_
 void cardwright_log_part(Game* g, const Byte* s, Int text) { g->log->part(*g, s, text); }
 void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->log_text(*g, s, text); }
 
-// Random streams do not change during a `suppose`. A playout that tracks unknown cards continues to do so inside a
-// `suppose`, and they are restored afterwards.
+// Random streams do not change during a `suppose`. A playout that tracks unknown cards also does so inside a `suppose`,
+// so their sets are restored afterwards.
 static Int unknown_bytes(const Layout& l) { return l.stack_top - l.unknown; }
 // No game suspends inside a `suppose`, so the State need not contain this.
 static thread_local std::vector<Byte> before;

@@ -70,7 +70,8 @@ class CountedPlayouts {
     playouts_.play(index, waiting_);
     ++waiting_;
   }
-  std::int64_t decisions() const { return playouts_.decisions(waiting_ - 1); }   // of the last game
+  // Returns the number of decisions in the last game.
+  std::int64_t decisions() const { return playouts_.decisions(waiting_ - 1); }
   // Returns the results of all games played so far.
   const Counted& counted() {
     count();

@@ -81,11 +81,11 @@ class MeasureTally {
   std::uint64_t games_ = 0;
   std::vector<View> views_;
   std::vector<std::vector<std::size_t>> views_of_;   // by measure
-  std::vector<std::vector<Int>> traits_;   // of the current game: by trait, then seat
+  std::vector<std::vector<Int>> traits_;   // values of the traits in the current game: by trait, then seat
   std::vector<std::uint64_t> taken_, won_;   // by place in the turn order
   std::vector<std::size_t> touched_;
   std::vector<Stretch> far_, tenth_;   // by cell; scratch memory while a game's course is added
-  std::vector<std::int64_t> stretch_units_;   // of the current game
+  std::vector<std::int64_t> stretch_units_;   // divisors of sections in the current game
 };
 
 }   // namespace cardwright::api

@@ -157,7 +157,7 @@ struct SimulationPart::Data {
                  std::uint64_t all);
 };
 
-// Games of the tension analysis that are assigned to the games in `among` and not done yet.
+// Returns the games of the tension analysis that are assigned to the games in `among` and not done yet.
 std::vector<std::uint64_t> SimulationPart::Data::not_looked_into(const std::vector<GameRange>& among) const {
   std::vector<std::uint64_t> out;
   for (const GameRange& left : looked_into.missing({0, detail::tension_games(settings)}))

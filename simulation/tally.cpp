@@ -182,7 +182,7 @@ Tally::Tally(const detail::GameData& game)
   }
 }
 
-// Equivalent to value_of_variable.
+// Returns the same as value_of_variable.
 inline std::int64_t Tally::turns_in(const Byte* state) const {
   const Word stored = read_bytes(state + turn_.offset, turn_.bytes);
   return stored < static_cast<Word>(turn_.bias) ? 0 : std::max<Int>(0, decode_value(turn_, stored));

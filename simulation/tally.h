@@ -81,7 +81,7 @@ class FailureCounts {
 
 // Results of a game's races, in microseconds. Includes a race that was open when the game ended.
 struct RaceCourse {
-  std::vector<Int> lengths;   // at most RaceInfo::kLengths
+  std::vector<Int> lengths;   // at most RaceInfo::kLengths lengths
   std::vector<std::uint64_t> timed_out;   // by window
   std::uint64_t races = 0;
   Int clock = 0;   // total duration of all races

@@ -108,7 +108,7 @@ void Tally::add(const Json& json) {
 
 // ---- measures
 
-// Nonzero cells with their indexes.
+// Returns the nonzero cells with their indexes.
 Json MeasureTally::cells_json(const std::vector<Cell>& cells) {
   Json out = Json::array();
   for (std::size_t i = 0; i < cells.size(); ++i) {

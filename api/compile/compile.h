@@ -24,11 +24,11 @@ struct Compiled {
   std::unique_ptr<Program> program;
   std::uint64_t fingerprint = 0;   // fingerprint of the Program
   std::string key;   // identifies the number of players and the options
-  sema::Configuration configuration;   // as requested
+  sema::Configuration configuration;   // the requested configuration
   std::vector<std::pair<std::string, std::string>> options;   // all options and their values
   Report report;   // warnings
 
-  // Created on first use; can be called from any thread.
+  // Returns the Model, which is created on first use. Can be called from any thread.
   const model::Model& model() const;
   mutable std::unique_ptr<model::Model> memoized_model;
 };

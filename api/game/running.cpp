@@ -337,8 +337,8 @@ std::string place_in_words(const StateData& state, Int card) {
   return zone_in_words(program, find_zone(state.bytes.get(), program.layout, card));
 }
 
-// Details that can distinguish options with equal texts: the card or piece that the action belongs to, the zones of the
-// cards, or their names in the rules.
+// Returns details that can distinguish options with equal texts: the card or piece that the action belongs to, the
+// zones of the cards, or their names in the rules.
 std::string more_of_option(const StateData& state, Int id, int way) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);

@@ -174,7 +174,7 @@ void run_until(StateData& state, Int time, Log* log) {
 void arrive(StateData& state, int player, Log* log) { advance(state, 1 + player, log); }
 
 void look_again(StateData& state) {
-  make_live(state, 1);   // this lets the host control the next event, whoever acts
+  make_live(state, 1);   // lets the host control the next event, no matter which player acts
   advance(state, 1 + state.program().layout.players, nullptr);
   make_live(state, 0);
 }

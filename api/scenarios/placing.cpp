@@ -315,7 +315,7 @@ void Placing::lay() {
       if (wanted_[i].where == where) put(wanted_[i].card, wanted_[i].instance, false);
   for (const Wanted& wanted : wanted_)
     if (wanted.where == 2) put(wanted.card, wanted.instance, true);
-  for (const Wanted& wanted : wanted_)   // in the order of the list, in which the cards took effect
+  for (const Wanted& wanted : wanted_)   // the order of the list is the order in which the cards took effect
     if (l.instance[wanted.instance].stamped != 0) stamp_card(s, l, wanted.card);
   place_on_boards();
   for (setting_ = 0; setting_ < variables_.size(); ++setting_) set_variable(*variables_[setting_]);

@@ -215,7 +215,7 @@ void TableData::ask(int seat, const State& asked, bool race, std::int64_t now, s
   Question& question = questions[at(seat)];
   Json body = table::question_in_json(copy);
   body["k"] = "ask", body["seat"] = seat, body["race"] = race;
-  if (question.open && question.race && race) {   // with the same options, the question stays the same
+  if (question.open && question.race && race) {   // if the options are unchanged, the question stays the same
     Json same = question.body;
     same.erase("q");
     if (same == body) return;

@@ -68,7 +68,7 @@ std::int64_t TableData::hold() const {
   return settings.fair ? std::min(slowest, kMostHold) : 0;
 }
 
-// Delays an act until acts that people with slower connections made at the same time must have arrived.
+// Delays an act long enough for simultaneous acts of people with slower connections to arrive.
 void TableData::act(DeviceId device, int seat, std::int64_t id, std::int64_t now) {
   const std::int64_t longest = hold();
   const std::int64_t delay = settings.fair ? std::min(devices.at(device).delay, longest) : 0;

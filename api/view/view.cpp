@@ -233,7 +233,7 @@ class Words {
     return fmt::format("{} {}", spaced(info.name), fmt::join(values, info.keys.empty() ? "," : ", "));
   }
 
-  // Edges between squares are drawn; those between hexagons are listed by name.
+  // Returns true for edges between hexagons, which are listed by name, whereas edges between squares are drawn.
   bool is_edges_between_hexagons(const VariableInfo& info) const {
     return info.kind == ValueKind::cell_set && info.list == 0 && info.keys.empty() &&
            std::any_of(program_.boards.begin(), program_.boards.end(),

@@ -530,8 +530,8 @@ struct Statistics {
   std::vector<ShareGroup> groups;
   std::vector<MeasureTable> measures;   // requested by Configuration::measures
   std::optional<BuiltInFigures> figures;   // requested by Configuration::measures
-  std::optional<TensionFigures> tension;   // if SimulateSettings::figures contains "tension"
-  std::optional<RaceStatistics> race;   // of games with real-time windows
+  std::optional<TensionFigures> tension;   // set if SimulateSettings::figures contains "tension"
+  std::optional<RaceStatistics> race;   // set for games with real-time windows
   std::vector<FailureCount> failures;
   std::uint64_t failed = 0;   // games that a runtime error ended
   // Sum modulo 2^64 of hash(game index, rules state, winners). Two runs with equal digests played the same games.

@@ -73,7 +73,7 @@ struct Mutant {
   std::string by;
 };
 struct MutationSettings {
-  std::string filter;   // only scenarios whose title contains it
+  std::string filter;   // plays only scenarios whose title contains this text
   double seconds = 60;   // time limit, after which no further mutant is tested; 0: none
   std::uint64_t seed = 1;   // seed for the order in which mutants are tested
   int threads = 0;   // 0: one per core

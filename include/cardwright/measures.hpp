@@ -18,7 +18,7 @@ namespace cardwright::api {
 // the turn order. No measure can have this name.
 inline constexpr const char* kTurnOrder = "turn order";
 
-using Wide = __int128;   // for sums of squares: 10^12 games with values of 10^6 overflow 64 bits
+using Wide = __int128;   // used for sums of squares: 10^12 games with values of 10^6 overflow 64 bits
 
 struct MeasureSums {
   std::uint64_t games = 0;   // number of measured games; excludes failed games

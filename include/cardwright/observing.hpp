@@ -21,7 +21,7 @@ class DrawWins;
 // One figure of a game, for example a length or a seat's win.
 struct ObservedRow {
   enum class Kind : std::uint8_t {
-    share,   // from 0 to `one`, which represents 1
+    share,   // a number from 0 to `one`, which represents 1
     amount,   // any number, in units of 1 / `one`
   };
   std::string group;   // "length", "endings", "wins by seat"; rows of a group have the same unit

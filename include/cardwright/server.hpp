@@ -32,7 +32,7 @@ struct ServerSettings {
   bool behind_proxy = false;   // the server reads client addresses from X-Forwarded-For
   std::string folder;   // where tables are stored; empty: ~/.local/state/cardwright
   std::string pages;   // folder with table.html, table.js and table.css; empty: the folder of this build
-  int threads = 0;   // for tables; 0: one per core
+  int threads = 0;   // number of threads for tables; 0: one per core
   int bot_threads = 0;   // 0: one less than the number of cores, at least one
   bool limited = true;   // false: no rate limits and quotas; for measurements only
   // Called from any thread with messages for the person who runs the server, one line per call.

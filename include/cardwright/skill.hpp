@@ -51,7 +51,7 @@ struct DealShare {
 
 struct Skill {
   std::vector<Rung> rungs;   // the last one compares the strongest policy with the weakest
-  std::vector<DealShare> deal_shares;   // of the two weakest policies
+  std::vector<DealShare> deal_shares;   // deal shares of the two weakest policies
   bool whole = false;   // all requested games were played
   double seconds = 0;
 };

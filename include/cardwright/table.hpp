@@ -65,7 +65,7 @@ struct TableEntry {
   Kind kind = Kind::choose;
   int seat = -1;
   std::int64_t id = 0;
-  std::string name;   // of an option: action and arguments, which identify it under changed rules
+  std::string name;   // for an option: its action and arguments, which identify it under changed rules
   bool operator==(const TableEntry&) const = default;
 };
 
@@ -78,7 +78,7 @@ struct DeviceRights {
 
 // The last steps that a device received before its connection broke; the device reports them in `hello`.
 struct SeenSteps {
-  std::string run;   // from `welcome`; steps of another run are ignored
+  std::string run;   // the run named in `welcome`; steps of another run are ignored
   std::map<int, std::int64_t> steps;   // last step by seat; the key -2 is the spectators' view
 };
 

@@ -57,7 +57,7 @@ struct ScenarioResult {
   std::string engine;   // "interp", "jit"; empty if all requested engines agree
   bool passed = false;
   std::string place;   // place of the line that failed: "splash.rules:412"
-  std::string expected, found;   // in the notation of scenarios
+  std::string expected, found;   // the expected and the actual value, in the notation of scenarios
   std::string rule;   // the rule that caused the failure, if known
   std::string offered;   // options that were available at this point: "b: play Net, pass"
   std::vector<std::string> log;   // all log lines since the scenario began, including hidden information

@@ -21,7 +21,7 @@ struct OptionRelation {
   std::string one, other, unless;   // conditions, as written in the rules
   std::string why;
   std::string place;   // "kill_shot.rules:24"
-  std::string text() const;   // in the syntax of the rules: "conflict briefing with night_mission"
+  std::string text() const;   // returns the rule in the syntax of rules files: "conflict briefing with night_mission"
 };
 struct Preset {
   std::string title;
@@ -52,7 +52,7 @@ struct TrySettings {
 struct TryFailure {
   Configuration configuration;   // contains only options that differ from their defaults
   Report report;   // errors, if the variant does not compile
-  std::optional<Failure> failure;   // otherwise the runtime error in the rules
+  std::optional<Failure> failure;   // the runtime error in the rules, if the variant compiles
   std::uint64_t game = 0;   // index of the failed game in the run
 };
 struct Tried {

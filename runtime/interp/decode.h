@@ -17,7 +17,7 @@
 namespace cardwright::interp {
 
 enum class Form : std::uint8_t {
-  playout,   // without log and trace; without knowledge, unless a rule queries it
+  playout,   // has no log and no trace; tracks knowledge only if a rule queries it
   traced_playout,
   step,
 };

@@ -161,8 +161,8 @@ struct Task {
 
 // ---- the loop
 
-// W is the number of words per card set; 0: read it from the layout. If there is no task, only returns the addresses of
-// the handlers.
+// Runs a task. W is the number of words per card set; 0: read it from the layout. If there is no task, only returns the
+// addresses of the handlers.
 template <Int W>
 [[gnu::flatten]] Status run(const Task* task, const void* const** table) {
   static const void* const labels[kHandlers] = {

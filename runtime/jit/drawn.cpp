@@ -22,7 +22,7 @@ using namespace llvm::PatternMatch;
 
 constexpr std::size_t kMostParts = 16;
 
-// A word as an intersection of values (false) and complements of values (true), sorted.
+// A word, represented as a sorted intersection of values (false) and complements of values (true).
 using Parts = std::vector<std::pair<llvm::Value*, bool>>;
 
 void add_parts(llvm::Value* word, Parts& parts) {

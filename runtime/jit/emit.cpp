@@ -547,7 +547,7 @@ void Emitter::find_held() {
           case Op::clear:
           case Op::enter:
           case Op::leave: held_[variable] = 1; break;
-          default: elsewhere[variable] = 1;   // other operations also read bytes after the variable, or draw
+          default: elsewhere[variable] = 1;   // other operations also read bytes after the variable, or draw cards
         }
       }
   bool any = false;

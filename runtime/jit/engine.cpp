@@ -62,7 +62,8 @@ class Jit final : public CompilingEngine {
     begin_playout(g);
     while (const Int top = top_frame(s, program().layout)) {
       EntryFunction* const entry = finish->entries[program().waits[static_cast<std::size_t>(frame_wait(s, top))]];
-      if (entry == nullptr) return Engine::play_on(g, s);   // without an entry, for example in a game without decisions
+      // Without an entry, for example in a game without decisions, the stepwise form plays the game.
+      if (entry == nullptr) return Engine::play_on(g, s);
       const auto status = static_cast<Status>(entry(&g, s, nullptr, nullptr));
       if (status == Status::trapped) push_frames_below(g, program(), s);
       if (status != Status::ok) return status;

@@ -1,9 +1,11 @@
-// Runs LLVM's passes over a game's module in three rounds: 1. Each operation, specialized to its literals, is optimized
-// once: loops over the words of a set unroll and the layout folds. In a very large game, the longest operations are
-// called afterwards instead of inlined. 2. The game's functions are optimized bottom-up: operations and small functions
-// are inlined, registers become values. 3. Each remaining function gets the full pipeline; by then, arguments that are
-// always the same (the layout) have been folded into helpers. At the end, KeepSingleBits avoids conversions between a
-// drawn card and the set that contains only this card.
+// Runs LLVM's passes over a game's module in three rounds:
+// 1. Each operation, specialized to its literals, is optimized once: loops over the words of a set unroll, and the
+// layout folds. In a very large game, the longest operations are then called instead of inlined.
+// 2. The game's functions are optimized bottom-up: operations and small functions are inlined, and registers become
+// values.
+// 3. Each remaining function gets the full pipeline. By then, arguments that are always the same (the layout) have been
+// folded into helpers. At the end, KeepSingleBits avoids conversions between a drawn card and the set that contains
+// only this card.
 #include "runtime/jit/optimise.h"
 
 #include <algorithm>

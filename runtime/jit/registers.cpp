@@ -18,7 +18,7 @@ namespace cardwright::jit {
 
 namespace {
 
-constexpr std::size_t kFewRegisters = 200;   // for up to this many registers, LLVM is as fast
+constexpr std::size_t kFewRegisters = 200;   // up to this number of registers, LLVM's own pass is as fast
 // Longer registers are arrays, whose elements can have variable indices.
 constexpr std::uint64_t kMostWords = 8;
 

@@ -66,8 +66,8 @@ inline Trap op_mod(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
   return Trap::none;
 }
 
-// Integer power; 0 for a negative exponent. With an exponent above 63 the result overflows, unless the base is -1, 0 or
-// 1.
+// Computes an integer power; 0 for a negative exponent. With an exponent above 63, the result overflows, unless the
+// base is -1, 0 or 1.
 inline Trap op_power(Game& g, Byte* s, const Layout& l, Int a, Int b, Int& out) {
   if (b == kNone) return none_among(g, a, b);
   out = b < 0 ? 0 : 1;
@@ -138,7 +138,7 @@ inline Trap op_place_in(Game& g, Byte*, const Layout&, Int i, Int first, Int cou
   if (CARDWRIGHT_LIKELY(static_cast<Word>(out) < static_cast<Word>(count))) return Trap::none;
   return wrong(g, i == kNone ? Trap::nobody : Trap::bad_index, About::entry, i, first, count);
 }
-// `text` is the index of the message in Module::texts of Program::playout. In the message, `{}` stands for the number.
+// `text` is the index of the message in Module::texts of Program::playout. In the message, the number replaces `{}`.
 inline Trap op_in_range(Game& g, Byte*, const Layout&, Int i, Int least, Int most, Int text, Int& out) {
   out = i;
   if (CARDWRIGHT_LIKELY((i >= least && i <= most) || i == kNone)) return Trap::none;

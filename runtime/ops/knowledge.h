@@ -52,8 +52,8 @@ inline bool takes_all(const Byte* s, const Layout& l, const Move& move) {
 // Returns false for zones whose knowledge no rule queries; with kUnknownOnly it is not tracked there.
 inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance].asked != 0; }
 
-// Records a move with kUnknownOnly. Decides as runtime/knowledge/knowledge.cpp does whether a card is known, but tracks no
-// possible places.
+// Records a move with kUnknownOnly. Decides as runtime/knowledge/knowledge.cpp does whether a card is known, but tracks
+// no possible places.
 [[gnu::noinline]] inline void note_asked_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to,
                                               Int how) {
   const Move move = move_out_of(s, l, cards, from, to, how);
@@ -76,7 +76,7 @@ inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance
   }
   const Word others = all & ~seers;
   if (others == 0 || from == to) return;
-  const bool is_followed = move.from_top || takes_all(s, l, move);   // otherwise any card of the zone may have moved
+  const bool is_followed = move.from_top || takes_all(s, l, move);   // if false, any card of the zone may have moved
   const Word stirs = is_followed ? 0 : ~Word{0}, mixes_unknown = is_followed ? mixes : 0;
   if ((stirs | mixes_unknown) == 0) return;
   for (Word left = others; left != 0; left &= left - 1)

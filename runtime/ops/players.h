@@ -10,7 +10,7 @@ inline bool is_seat(const Layout& l, Int p) { return static_cast<Word>(p) < stat
 
 inline Int op_players_in(Game&, Byte* s, const Layout& l) { return players_mask(s, l); }
 inline void op_eliminate(Game& g, Byte* s, const Layout& l, Int p) {
-  if (CARDWRIGHT_UNLIKELY(!is_seat(l, p))) return;   // none has no effect
+  if (CARDWRIGHT_UNLIKELY(!is_seat(l, p))) return;   // the value none has no effect
   write(s + l.in_game, static_cast<std::uint16_t>(players_mask(s, l) & ~op_mask_of(g, s, l, p)));
 }
 // Counts the steps from a to b as if both were in the game; players between them count only if they are in the game.

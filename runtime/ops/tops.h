@@ -104,7 +104,7 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
   if (!z.ordered) {
     Word rest[kMaxWords];
     read_set(members_at(s, l, i), l, rest);
-    if (count_set(l, rest) < n) {   // these cards are on top of those that refill the pile
+    if (count_set(l, rest) < n) {   // these cards become the top of the refilled pile
       copy_words(l, rest, out);
       n -= count_set(l, rest);
       if (!refill(g, s, l, i)) return;

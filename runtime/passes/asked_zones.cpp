@@ -1,8 +1,7 @@
 // Finds the zones for which a playout must track knowledge: those that rules query, and those from which cards unknown
-// to a player can reach them. Cards from public zones need no tracking, because they are known. In:    a folded playout
-// with its notes. Out: ZoneInstance::asked; the playout without notes that have no effect on
-//        those zones.
-// Tests: tests/passes/asked_zones_test.cpp
+// to a player can reach them. Cards from public zones need no tracking, because they are known. The input is a folded
+// playout with its notes. The output is ZoneInstance::asked, and the playout without notes that have no effect on those
+// zones. tests/passes/asked_zones_test.cpp tests it.
 #include <bitset>
 #include <map>
 #include <optional>

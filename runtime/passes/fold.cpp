@@ -1,6 +1,6 @@
 // Folds values that are known at compile time: a ruleset is lowered for one player count and one set of options, so
-// many values are constant.
-// In:    any form. Out: the same effects, draws, traps and fuel in the same order, with fewer instructions.
+// that many values are constant. The input can have any form. The output has the same effects, draws, traps and fuel in
+// the same order, with fewer instructions.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -353,7 +353,7 @@ class FunctionFolder {
         if (view::pair(instruction).left() != view::pair(instruction).right()) return false;
         return become_constant(instruction, Value::integer(instruction.op == Op::eq));
       case Op::and_:
-        if (is(0, 1)) return become_copy(instruction, 1);   // both are bools
+        if (is(0, 1)) return become_copy(instruction, 1);   // both operands are bools
         if (is(1, 1)) return become_copy(instruction, 0);
         return false;
       case Op::or_:

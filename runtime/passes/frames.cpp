@@ -34,7 +34,7 @@ void find_points(const ir::Module& module, const ir::Function& function, Corouti
     std::vector<SuspendPoint> backwards;
     for (std::size_t i = code.size(); i-- > 0;) {
       if (waits_at(module, code[i])) {
-        ir::RegisterSet kept = live;   // without the call's result, which result_int or result_set returns
+        ir::RegisterSet kept = live;   // excludes the call's result, which result_int or result_set returns
         if (code[i].result != ir::kNoRegister) kept.remove(code[i].result);
         SuspendPoint point{.of = function.blocks[b].of, .where = code[i].where};
         if (code[i].op == ir::Op::site) {

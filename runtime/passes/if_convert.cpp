@@ -1,7 +1,7 @@
 // Implements if-conversion: computes both sides of a short branch and selects the results of one. This costs more than
 // a correctly predicted branch and less than a mispredicted one. LLVM already does it for pure computations, but does
-// not move loads out of a branch. Allen, Kennedy, Porterfield, Warren, "Conversion of control dependence to data
-// dependence", 1983. In:    folded, index checks eliminated. Out: the same, with fewer branches.
+// not move loads out of a branch. The input is folded, without index checks. The output has fewer branches. Source:
+// Allen, Kennedy, Porterfield, Warren, "Conversion of control dependence to data dependence", 1983.
 #include <cstddef>
 #include <map>
 
@@ -123,7 +123,7 @@ class IfConversion {
   ir::Function& function_;
   const Int words_;   // words per set
   const std::vector<std::size_t> predecessors_;
-  const std::vector<ir::RegisterSet> live_;   // by block: at its end
+  const std::vector<ir::RegisterSet> live_;   // live registers at the end of each block
   std::vector<char> converted_;   // by block; a converted block can become a side in the next round
 };
 

@@ -1,5 +1,5 @@
-// Initializes registers that may be read before they are assigned to 0 or the empty set, so that their value is the
-// same in every form and on every engine.
+// Sets registers to 0 or the empty set if they may be read before they are assigned, so that their value is the same in
+// every form and on every engine.
 #include "runtime/ir/liveness.h"
 #include "runtime/passes/passes.h"
 

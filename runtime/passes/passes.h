@@ -1,6 +1,7 @@
 // Declares the transformations of IR between lowering and the engines: the passes, and functions that create each form
-// with them. In:    a Module as lowered, accepted by ir::verify. Out:   the same game, folded, and its stepwise form
-// (docs/architecture.md, "Two forms from one IR"). Order: pipeline.cpp. Tests: tests/passes/
+// with them. The input is a Module as lowered, accepted by ir::verify. The output is the same game, folded, and its
+// stepwise form (docs/architecture.md, "Two forms from one IR"). pipeline.cpp defines the order, and tests/passes/
+// contains the tests.
 #pragma once
 
 #include <string_view>

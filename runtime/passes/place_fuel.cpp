@@ -1,8 +1,7 @@
 // Places fuel where a game might not terminate soon: in loops without a known bound, in recursion, and in large
-// functions. Code that always ends soon needs no fuel. One step of fuel pays for at most kStep instructions, so for any
-// rules the fuel of one decision is used up within seconds. In:    lowered and folded, suspending functions marked.
-// Out: the same, with `fuel` removed where it is not needed and
-//        added where it is.
+// functions. Code that always ends soon needs no fuel. One step of fuel pays for at most kStep instructions, so with
+// any rules, the fuel of one decision is used up within seconds. The input is lowered and folded, with suspending
+// functions marked. In the output, `fuel` is added where it is needed and removed elsewhere.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>

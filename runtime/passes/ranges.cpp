@@ -1,7 +1,7 @@
 // Computes the range of each register, including whether it can be none, and replaces checked operations by unchecked
 // ones if no operand can be none or unlimited. The analysis is interprocedural: arguments flow into parameters, and
 // results back. It is flow-insensitive: a register's range is the join of all values assigned to it. Additions to a
-// register outside of loops are added to this join. In:    folded. Out: the same, with fewer checked operations, and
+// register outside of loops are added to this join. The input is folded. The output has fewer checked operations, and
 // registers as narrow as their ranges.
 #include <algorithm>
 #include <array>
@@ -146,7 +146,7 @@ ValueRange limited(const ValueRange& range, Int least, Int most) {
   return lo <= hi ? ValueRange{lo, hi, range.none} : ValueRange{1, 0, range.none};
 }
 
-// Bitwise `and` and `or` of bools and masks.
+// These functions return the range of a bitwise `and` and of a bitwise `or` of bools or masks.
 ValueRange conjunction(const ValueRange& a, const ValueRange& b) {
   if (is_natural(a) && is_natural(b)) return ValueRange::of(0, std::min(a.hi, b.hi));
   if (is_natural(a)) return ValueRange::of(0, a.hi);

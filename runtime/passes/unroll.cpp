@@ -139,7 +139,7 @@ class Unroller {
   ir::Function& function_;
   const std::function<std::int64_t(ir::Register)>& most_;
   const std::vector<std::size_t> predecessors_;
-  const std::vector<ir::RegisterSet> live_;   // by block: at its end
+  const std::vector<ir::RegisterSet> live_;   // live registers at the end of each block
 };
 
 }   // namespace

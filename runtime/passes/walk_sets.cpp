@@ -1,7 +1,7 @@
 // Speeds up loops over large sets. Such a loop removes the lowest element in each iteration, which visits all words of
 // the set three times. After this pass, the loop leaves the set unchanged, and each iteration finds the next element
-// with set_next. In:    fuel placed, checks eliminated: both recognize loops by the elements they remove. Out: the same
-// iterations.
+// with set_next. In the input, fuel is placed and checks are eliminated, because both passes recognize loops by the
+// elements that they remove. The output has the same iterations.
 #include <map>
 
 #include "runtime/ir/shape.h"

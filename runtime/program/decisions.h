@@ -12,7 +12,7 @@ namespace cardwright {
 // The zones that contain the offered cards, as far as they are known at compile time.
 struct PickedFrom {
   std::vector<Int> zones;   // indices into Program::zones; empty: anywhere
-  bool own = false;   // only the zones of the deciding player
+  bool own = false;   // true if only the zones of the deciding player count
 };
 
 // A parameter of an action. The action's option ids form the block [base, base + product of counts). The offset in the

@@ -91,8 +91,8 @@ struct Program {
   std::vector<ZoneSlot> zones;
   std::vector<Byte> initial;   // a State before setup: all bytes, without the frame of main
 
-  ir::Module playout;   // as lowered: direct calls, with `decide`
-  ir::Module step;   // after the split: same function indices; suspending functions became step functions
+  ir::Module playout;   // the IR as lowered: direct calls, with `decide`
+  ir::Module step;   // the IR after the split: same function indices; suspending functions became step functions
   ir::FunctionIndex main = 0;   // the function that runs setup, play and end
   // Functions of setup, play, turns, rounds and phases. Windows that they open belong to the flow.
   std::vector<Int> flow_functions;
@@ -146,7 +146,7 @@ struct Program {
   bool measures_anything() const { return !measures.empty() || turn_note >= 0; }
   bool knowledge_in_playout = false;   // true if a rule queries knowledge, so that playouts track it
   bool plain = false;   // true if neither lowering nor the passes optimise it
-  SourceMap* sources = nullptr;   // for source positions in messages
+  SourceMap* sources = nullptr;   // provides source positions for messages
 };
 
 inline const ResumePoint& resume_point(const Program& program, Int wait) {

@@ -23,7 +23,7 @@ class Logarithms {
  private:
   static constexpr std::uint64_t kKept = 1 << 12;
   static constexpr double kOfTwo = 0.693147180559945309417;
-  // log(n) - log(n - 1) = 2 artanh(1 / (2n - 1))
+  // Returns log(n) - log(n - 1) = 2 artanh(1 / (2n - 1)).
   static double last_step(double n) {
     const double x = 1 / (2 * n - 1), square = x * x;
     double sum = 0;

@@ -10,8 +10,8 @@ namespace cardwright::search {
 
 namespace {
 
-constexpr Int kLong = 150;   // in decisions; longer games are not played to the end
-constexpr Int kRoundsAhead = 2;   // in turns of every player
+constexpr Int kLong = 150;   // length in decisions; longer games are not played to the end
+constexpr Int kRoundsAhead = 2;   // number of turns of every player
 // Maximum number of consecutive failures to find a world; after these, the search ends with the results so far.
 constexpr std::uint64_t kMostWithout = 20;
 constexpr std::uint64_t kClockInterval = 8;   // iterations between checks of the clock

@@ -34,7 +34,7 @@ World::World(const Program& program, Engine& engine)
   context_.knowledge_dropped = 1;
 }
 
-// Does not copy the bytes from Layout::where on, which store knowledge.
+// Copies the State without the bytes from Layout::where on, which store knowledge.
 void World::take(const Byte* from, Int player) {
   std::memcpy(bytes_.get(), from, static_cast<std::size_t>(program_.layout.where));
   over_ = failed_ = false;

@@ -137,7 +137,7 @@ struct ComparisonPart::Data {
     interim.emplace(rows, settings.margin, settings.until, settings.pairs);
     interim->look();
   }
-  // First pair of batch n.
+  // Returns the first pair of batch n.
   std::uint64_t from(std::size_t n) const { return n == 0 ? 0 : std::min(border(n - 1), settings.pairs); }
   std::uint64_t to(std::size_t n) const { return std::min(border(n), settings.pairs); }
   PairBatch& batch(std::size_t n) { return batches.try_emplace(n, rows.empty()).first->second; }

@@ -16,7 +16,7 @@ constexpr double kBatches = api::DrawWins::kBatches;
 // distribution by at most this factor.
 constexpr double kFewBatches = 1.2;
 
-// Standard deviation of a value that is known for each batch.
+// Returns the standard deviation of a value that is known for each batch.
 double deviation_of(const std::vector<double>& batches) {
   double mean = 0, squares = 0;
   for (const double one : batches) mean += one / kBatches;

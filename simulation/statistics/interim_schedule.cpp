@@ -23,7 +23,7 @@ Batch batch_of(Wide sum, Wide squares, std::uint64_t n, double one) {
 }
 Batch batch_of(const SideSums& sums, double one) { return batch_of(sums.sum, sums.squares, sums.n, one); }
 
-// Standard deviation of n numbers with this sum and sum of squares.
+// Returns the standard deviation of n numbers with this sum and sum of squares.
 double deviation_of(Wide sum, Wide squares, std::uint64_t n) {
   if (n < 2) return 0;
   // The result is exact if it fits 128 bits.

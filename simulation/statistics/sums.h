@@ -45,7 +45,7 @@ struct PairBatch {
   std::vector<PairSums> rows;
   std::vector<api::Histogram> amounts_a, amounts_b;   // by row; empty for shares
   api::FailureCounts failures_a, failures_b;
-  api::DrawWins draws_a, draws_b;   // if effects of cards are compared
+  api::DrawWins draws_a, draws_b;   // used if effects of cards are compared
 
   explicit PairBatch(std::size_t count = 0, std::size_t kinds_a = 0, std::size_t kinds_b = 0)
       : rows(count), amounts_a(count), amounts_b(count), draws_a(kinds_a), draws_b(kinds_b) {}

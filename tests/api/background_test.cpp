@@ -63,7 +63,7 @@ TEST_CASE("a compiler whose code is no longer needed stops", "[start]") {
       std::atomic<bool> stop{false};
       api::SimulateSettings long_run{.games = 10'000'000};
       long_run.stop = &stop;
-      long_run.progress = [&](std::uint64_t) { stop = true; };   // after a tenth of a second
+      long_run.progress = [&](std::uint64_t) { stop = true; };   // called after a tenth of a second
       CHECK(api::simulate(game, long_run).stopped);
       CHECK(api::compiles_in_background());
       std::this_thread::sleep_for(std::chrono::milliseconds(40 * i));

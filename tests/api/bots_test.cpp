@@ -232,7 +232,7 @@ TEST_CASE("bots: bots play all games with every number of players", "[bots][slow
   for (const std::string& name : bundled_games()) {
     const Ruleset rules = Ruleset::load(name);
     for (int players = rules.least_players(); players <= rules.most_players(); ++players) {
-      if (name == "quoridor" && players == 3) continue;   // for two or four players only
+      if (name == "quoridor" && players == 3) continue;   // Quoridor is for two or four players only
       const Game game = rules.compile({players, {}});
       State state = game.new_state(2, static_cast<std::uint64_t>(players));
       std::vector<Bot> bots;

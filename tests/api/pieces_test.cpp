@@ -92,7 +92,7 @@ TEST_CASE("pieces: a board shows heights and edges in empty cells", "[pieces]") 
   CHECK(
       has_line(table, "@: hero, g: goal, ░: height up to 20, ▓: height up to 50, █: height up to 80, | and _: walls"));
   CHECK(has_line(table, "covered  hero of b at c1"));
-  CHECK_FALSE(has_line(table, "goal f4"));   // it is drawn
+  CHECK_FALSE(has_line(table, "goal f4"));   // the goal is drawn on the board
   const auto shown = nlohmann::json::parse(state.view(1))["boards"][0]["shows"];
   CHECK(shown["text"] == "height");
   CHECK(shown["cells"][28 + 1] == 20);
@@ -110,7 +110,7 @@ TEST_CASE("pieces: computed symbols, edges from a table, and output of players a
   CHECK(has_line(table, "| and _: wall"));
   CHECK(has_line(table, "purse: Penny; rich 1, sees nobody"));
   CHECK(has_line(table, "; 2 things"));
-  CHECK_FALSE(has_line(table, "faces"));   // it is drawn
+  CHECK_FALSE(has_line(table, "faces"));   // facings are drawn on the board
   CHECK_FALSE(has_line(table, "hits"));   // all are zero
   const auto parts = state.table_in_parts(0);
   REQUIRE(parts.size() == 3);

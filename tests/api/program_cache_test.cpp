@@ -67,7 +67,8 @@ bool was_parsed(const api::Ruleset& rules) { return rules.data()->cached_parse !
 }   // namespace
 
 TEST_CASE("digests are those of BLAKE2b", "[start]") {
-  CHECK(hex(digest_of("abc")) == "cf4ab791c62b8d2b2109c90275287816");   // from Python's hashlib, 16 bytes
+  // Expected value from Python's hashlib, 16 bytes.
+  CHECK(hex(digest_of("abc")) == "cf4ab791c62b8d2b2109c90275287816");
   CHECK(hex(digest_of("")) == "cae66941d9efbd404e4d88758ea67670");
   CHECK(hex(digest_of(std::string(128, 'x'))) == "874acca82a22239ec64a3e70c3ae494e");
   CHECK(hex(digest_of(std::string(1000, 'y'))) == "32c9d1110d574fd44a49ea642f753122");
@@ -220,7 +221,7 @@ TEST_CASE("a Program round-trips through bytes, and an invalid one is rejected",
     CHECK(bytes_of(*back) == bytes);
     CHECK(!program_from(bytes.substr(0, bytes.size() - 1), same));
     CHECK(!program_from(bytes + "x", same));
-    CHECK(!program_from(bytes, {}));   // without its source locations
+    CHECK(!program_from(bytes, {}));   // the source locations are missing
   }
   const api::Game game = api::Ruleset::load("leduc_poker").compile();
   const std::vector<SourceId> sources(64, 0);

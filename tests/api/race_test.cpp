@@ -413,7 +413,7 @@ namespace {
 // A player answers in two different ways; the others must get the same information in both cases.
 struct Answered {
   api::State state;
-  std::vector<std::vector<std::string>> lines;   // of the log, by player
+  std::vector<std::vector<std::string>> lines;   // lines of the log, by player
 };
 
 // Completes a player's answer by taking the option `first` and then always the first one; false if

@@ -464,7 +464,7 @@ TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal
   add(4, -1, 7);   // a chance result, then the game begins
   add(6, -1, 1);
   for (int round = 0; round < 3; ++round) {
-    for (const int seat : {2, 0, 1}) {   // in any order
+    for (const int seat : {2, 0, 1}) {   // the seats act in any order
       REQUIRE(state.ask_first(seat));
       add(0, seat, state.legal()[static_cast<std::size_t>(round)]);
       state.apply_id(journal.back()["id"]);
@@ -486,7 +486,8 @@ TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
   for (const std::string& line : state.table_in_words(0)) CHECK(has(ran.out, line));
-  const Ran again = run("play --bots random --resume " + folder.path() + "/own.journal", "quit\n");   // same result
+  // The result is the same.
+  const Ran again = run("play --bots random --resume " + folder.path() + "/own.journal", "quit\n");
   CHECK(again.code == 0);
   for (const std::string& line : state.table_in_words(0)) CHECK(has(again.out, line));
   const auto wrong = [&](const Json& journal, const char* message) {

@@ -18,7 +18,7 @@ using namespace cardwright;
 
 namespace {
 
-constexpr double kMostSeconds = 20;   // of processor time, which a busy machine can double
+constexpr double kMostSeconds = 20;   // processor time, which a busy machine can double
 constexpr double kMostMegabytes = 1000;
 constexpr rlim_t kStopped = 60;   // seconds of processor time, after which the check is killed
 constexpr rlim_t kMostAddresses = rlim_t{4} << 30;   // bytes of address space

@@ -64,7 +64,7 @@ TEST_CASE("cli: the trace contains the same games, option by option", "[cli]") {
   std::uint64_t decisions = 0, games = 0, cards = 0;
   for (std::string line; std::getline(lines, line);) {
     const Json json = Json::parse(line);
-    if (json.contains("card")) {   // its printed text
+    if (json.contains("card")) {   // the printed text of the card
       CHECK(games + decisions == 0);
       CHECK(json.contains("label"));
       ++cards;
@@ -73,7 +73,7 @@ TEST_CASE("cli: the trace contains the same games, option by option", "[cli]") {
     CHECK(json.contains("state"));
     if (json.contains("over")) {
       ++games;
-      const std::string why = json.at("ending");   // for people, in the words of the rules
+      const std::string why = json.at("ending");   // the user-visible text in the rules
       CHECK((why.starts_with("No Classmate and no Sibling") || why.starts_with("The Birthday Kid is soaked") ||
              why.starts_with("The Sibling alone") || why.starts_with("The party")));
       continue;

@@ -13,7 +13,7 @@ namespace {
 
 const std::string kHunt = checkout("tests/cli/hunt.rules");
 
-// A minimal game with `rules` added to it.
+// Returns a minimal game with `rules` added to it.
 std::string tiny(const std::string& rules) {
   return "game \"Tiny\"\nplayers 2..3\ncard type Chip\ndeck Chips: Chip into bag { Chip x 12 }\nplayer { zone hand: "
          "owner; chips: 0..9 = 0 }\n"

@@ -99,7 +99,7 @@ std::string compile(const TemporaryFolder& folder, const std::string& text) {
   }
 }
 
-// Pages in a folder and the folders below it, relative to the checkout.
+// Returns the pages in a folder and the folders below it, relative to the checkout.
 std::vector<std::string> pages_in(const std::string& folder) {
   std::vector<std::string> out;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(checkout(folder)))

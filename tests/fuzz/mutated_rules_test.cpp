@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMutants = 1000;
 constexpr int kLongest = 60;   // seconds for one mutant, even on a busy machine
-constexpr Limits kLimits{50'000, 3'000};   // of a mutant's game: enough for most, and quickly exhausted
+constexpr Limits kLimits{50'000, 3'000};   // limits for a mutant's game: enough for most games, and quickly exhausted
 
 struct Original {
   std::string name, folder, text;

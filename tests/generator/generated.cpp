@@ -284,7 +284,7 @@ int reduce(const Wanted& wanted) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);   // the checking process may be gone
-  setenv("CARDWRIGHT_CACHE", "off", 1);   // compared code must be compiled now
+  setenv("CARDWRIGHT_CACHE", "off", 1);   // the code to compare must be compiled in this run
   CLI::App app{"Writes rulesets from seeds, and plays each of them in every way there is.", "generated"};
   Wanted wanted;
   add_arguments(app, wanted);
@@ -294,7 +294,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     std::fputs(app.help().c_str(), stdout);
     return 0;
-  } catch (const std::exception& error) {   // from CLI11 or the folder
+  } catch (const std::exception& error) {   // thrown by CLI11, or for the folder
     std::fprintf(stderr, "generated: %s\n(see generated --help)\n", error.what());
     return 2;
   }
@@ -306,7 +306,7 @@ int main(int argc, char** argv) {
   learn_grammar(TemporaryFolder().path());
   try {
     return app.count("--reduce") == 0 ? many(wanted) : reduce(wanted);
-  } catch (const std::exception& error) {   // from file access
+  } catch (const std::exception& error) {   // thrown by file access
     std::fprintf(stderr, "generated: %s\n", error.what());
     return 2;
   }

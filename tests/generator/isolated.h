@@ -62,11 +62,11 @@ class Checker {
   struct Request {
     Checks checks;
     unsigned seconds;
-    std::size_t length;   // of the path
+    std::size_t length;   // length of the path
   };
   struct Answer {
     std::uint64_t decisions, games, failed;
-    std::size_t length;   // of the failure
+    std::size_t length;   // length of the failure's text
   };
 
   static bool put(int to, const void* bytes, std::size_t size) {

@@ -560,7 +560,7 @@ std::string Writer::action_parameter(const std::string& name, bool last) {
   }
 }
 
-// With a probability of one third, a condition on the chosen element.
+// Returns a condition on the chosen element with a probability of one third; otherwise an empty string.
 std::string Writer::chosen_where(const Type& element) { return chance_.one_in(3) ? where(element, 2) : std::string(); }
 
 std::string Writer::kind_parameter(const std::string& name) {

@@ -67,7 +67,7 @@ inline std::string told(const api::Game& game, const api::State& state) {
   return {};
 }
 
-// The cheapest part of these checks: the deciding player has the same options in another possible world.
+// Performs the cheapest of these checks: the deciding player has the same options in another possible world.
 inline std::string offered(const api::State& state) {
   api::detail::WorldCounts counts;
   if (state.actor() >= 0) api::detail::other_world(state.data(), state.actor(), 7, &counts);

@@ -190,7 +190,7 @@ void Writer::state() {
     close();
   };
   for (std::size_t a = 0; a < areas_.size(); ++a)
-    if (areas_[a].piece) piece(a);   // before the areas that refer to them
+    if (areas_[a].piece) piece(a);   // pieces are declared before the areas that refer to them
   open("player");
   declare_all(Home::player, 0);
   if (has_roles_) line("side: Side, " + (secrets_ ? chance_.word({"secret", "public", "hidden"}) : "public"));

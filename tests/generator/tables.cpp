@@ -39,7 +39,7 @@ void Writer::plan_tables() {
     table_functions_.push_back(make("spread"));
     for (int k = chance_.below(3); k > 0; --k) table_functions_.back().parameters.push_back(parameter_type());
   }
-  for (int i = chance_.between(1, 3); i > 0; --i) {   // of the same types, so that they can be assigned
+  for (int i = chance_.between(1, 3); i > 0; --i) {   // tables of the same types, so that they can be assigned
     const Table& like = chance_.one_in(2) ? chance_.pick(stored_tables_) : chance_.pick(table_functions_);
     Variable v{fresh("ta"), like.entry, Home::table};
     v.per.push_back(like.key);

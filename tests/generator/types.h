@@ -94,7 +94,7 @@ struct Board {
   std::string name;
   Grid grid = Grid::squares;
   int width = 0, height = 0;
-  std::vector<std::string> points = {};   // of a graph
+  std::vector<std::string> points = {};   // points of a graph
 };
 
 enum class Each { counted, player, constant };
@@ -141,7 +141,7 @@ struct Window {
 
 // Later language features, used only in some rulesets, so that other seeds keep their rulesets.
 struct Families {
-  bool boards = false;   // of all kinds, with cells and directions in all contexts
+  bool boards = false;   // boards of all kinds, with cells and directions in all contexts
   Grid grid = Grid::squares, second = Grid::squares;
   bool several = false;
   bool pieces = false;

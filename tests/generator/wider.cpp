@@ -58,7 +58,7 @@ std::string Writer::const_list(Type& elem) {
 
 // ---------------------------------------------------------------- equal results before and during the game
 
-// Arithmetic on constants. `opaque`: contains a 0 that is unknown before the game.
+// Returns arithmetic on constants. If `opaque` is set, it contains a 0 that is unknown before the game.
 std::string Writer::constant_number(int depth, Chance& chance, bool opaque) {
   const auto leaf = [&]() -> std::string {
     const int n = chance.between(-9, 60);

@@ -52,7 +52,7 @@ void Writer::watched() {
   at_.sequences = false;
 }
 
-// Local variables of a type, without those that are hidden by a later one of the same name.
+// Returns the local variables of a type, without those that are hidden by a later one of the same name.
 std::vector<Local> Writer::locals_of(const Type& type) const {
   std::vector<Local> out;
   for (std::size_t i = 0; i < locals_.size(); ++i) {

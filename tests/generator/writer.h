@@ -44,7 +44,7 @@ std::string say(std::string_view pattern, std::initializer_list<Piece> pieces);
 // variables. `families`: with the later features (types.h).
 std::string write_ruleset(std::uint64_t seed, bool secrets = true, bool families = true);
 
-// All subjects (subjects.cpp), and the subject of a seed: one of these or "none".
+// Return all subjects (subjects.cpp), and the subject of a seed: one of these or "none".
 const std::vector<std::string>& subjects();
 std::string subject_of(std::uint64_t seed, bool families = true);
 
@@ -193,7 +193,7 @@ class Writer {
   std::string constant(int which) { return chance_.pick(enums_[static_cast<std::size_t>(which)].constants); }
 
   // ---- state.cpp
-  Type scalar_type();   // of a variable
+  Type scalar_type();   // type of a variable
   Type variable_type();
   std::string start_of(const Type& type);
   Variable make_variable(Home home, int area);
@@ -222,7 +222,7 @@ class Writer {
   void handler(int event, bool held);
   void whenever(bool held);
   std::string watched_condition();
-  void watchers();   // of turns, phases, actions and plays; and `forbid` rules
+  void watchers();   // watchers of turns, phases, actions and plays; and `forbid` rules
   void watcher();
   void windows();
   void fields_known(int window);
@@ -328,7 +328,7 @@ class Writer {
   std::string set_of_cells(int which, int depth);
   std::string of_library(int which, int depth);
   std::string set_of_directions(int which, int depth);
-  std::string about_cell(int which, int depth);   // of `it`
+  std::string about_cell(int which, int depth);   // condition on `it`
   std::string number_on_board(int depth);
   std::string truth_on_board(int depth);
   Type board_type();
@@ -450,7 +450,7 @@ class Writer {
   bool has_luck_ = false;
   std::vector<Callable> values_, sequences_;
   std::vector<Table> stored_tables_, table_functions_;
-  std::string covers_;   // of all cards; nothing: one cell
+  std::string covers_;   // the cells that all cards cover; empty: one cell
   bool cards_face_ = false;
   bool tables_known_ = true;   // false in their own bodies
   std::vector<Event> events_;
@@ -464,7 +464,7 @@ class Writer {
   bool has_teams_ = false, has_characters_ = false, has_race_ = false, has_roles_ = false, has_seats_ = false,
        refills_ = false;
   bool has_unit_ = false, has_charm_ = false, has_handed_ = false, has_oracle_ = false;
-  bool values_look_at_order_ = false;   // otherwise conditions of `whenever` and `end when` may use them
+  bool values_look_at_order_ = false;   // if false, conditions of `whenever` and `end when` may use values
   std::string library_, base_;
   std::string files_;   // further files
   std::vector<std::pair<std::string, Type>> const_lists_;   // and their element types

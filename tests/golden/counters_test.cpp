@@ -63,7 +63,7 @@ void count_phrases(const std::string& text, const std::string& folder, std::map<
         std::distance(std::sregex_iterator(text.begin(), text.end(), phrase), std::sregex_iterator()));
 }
 
-// Returns the comment on a line; empty without one.
+// Returns the comment on a line, or an empty string.
 std::string comment_of(const std::string& line) {
   const std::size_t at = line.find("// ");
   return at == line.npos ? "" : line.substr(at + 3);

@@ -90,7 +90,7 @@ std::string reading(const fs::path& file) {
   return render_text(diagnostics, sources);
 }
 
-// Messages about a file, with paths shortened to its name so that they don't depend on the checkout.
+// Returns the messages about a file, with paths shortened to its name so that they don't depend on the checkout.
 std::string messages_about(const fs::path& file) {
   const std::string text = read_text(file);
   if (const std::string other = directive(text, "read"); !other.empty())

@@ -17,7 +17,7 @@ std::string ir_of(const fs::path& file, const Options& options = {}, api::Form f
 
 fs::path in_folder(const std::string& file) { return root() / "tests/golden/ir" / file; }
 
-// The IR of a copy of the file in which each line that contains one of the words is empty.
+// Returns the IR of a copy of the file in which each line that contains one of the words is empty.
 std::string ir_without(const std::string& file, const std::vector<std::string>& words) {
   std::istringstream in(read_text(in_folder(file)));
   std::string kept;

@@ -90,7 +90,8 @@ TEST_CASE("readme: the commands work", "[golden][readme]") {
       // Skips a test that runs tests.
       if (!line.starts_with("./cardwright ") || line.find(" selftest") != std::string::npos) continue;
       const bool page = line.find(" serve ") != std::string::npos || line.find(" export ") != std::string::npos;
-      if (page && (api::pages_folder().empty() || api::web_runtime_path().empty())) continue;   // these need Node
+      // These commands need Node.
+      if (page && (api::pages_folder().empty() || api::web_runtime_path().empty())) continue;
       const int status = std::system(as_run_here(line, folder.path()).c_str());
       INFO("README.md:" << fence.line << ": " << line << "\n" << read_text(folder.path() + "/out.txt"));
       CHECK(WIFEXITED(status));

@@ -12,9 +12,9 @@ namespace {
 
 using ir::Op;
 
-// Declares these variables: v0: operands, any 64 bits; v1: the operation; v2: sets; v3: a pool; v4: a counter; v5:
-// narrow, may be unset. Of the zone instances, 0 and 1 are piles (0 is refilled from 1), 2 is face up, and 3 to 5 are
-// hands.
+// Declares variables and zones. The variables are v0: operands, any 64 bits; v1: the operation; v2: sets; v3: a pool;
+// v4: a counter; v5: narrow, may be unset. Zone instances 0 and 1 are piles (0 is refilled from 1), 2 is face up, and 3
+// to 5 are hands.
 void lay_out(Program& program) {
   Layout& layout = program.layout;
   layout.words = 2;

@@ -227,7 +227,7 @@ TEST_CASE("errors: foreign syntax is reported with a fix") {
     const std::string told = wrong(text);
     INFO(text << "\n" << told);
     CHECK(told.find(way_out) != std::string::npos);
-    CHECK(told.find("error[", told.find("error[") + 1) == std::string::npos);   // only one error
+    CHECK(told.find("error[", told.find("error[") + 1) == std::string::npos);   // there is only one error
   };
   const auto in_event = [&](const std::string& statement, const std::string& way_out) {
     says("event e(p: player, n: int) {\n  " + statement + "\n}\n", way_out);

@@ -89,7 +89,7 @@ b5:
 }
 )";
   };
-  CHECK(fuel_of(rounds("")) == std::vector<int>{1});   // in each round
+  CHECK(fuel_of(rounds("")) == std::vector<int>{1});   // fuel is taken in each round
   CHECK(fuel_of(rounds("  r0 = copy_int r4\n")) == std::vector<int>{2});
 }
 
@@ -144,7 +144,7 @@ b0:
   fuel 1
   ret
 }
-)") == std::vector<int>{1, 0, 0});   // once on every way round
+)") == std::vector<int>{1, 0, 0});   // fuel is taken once on each path around the loop
 }
 
 TEST_CASE("a function with many repeated calls consumes fuel for its work", "[passes]") {

@@ -38,7 +38,7 @@ TEST_CASE("a loop over a small range that only computes a value is unrolled", "[
   CHECK(count(text, "load_raw v4, r2") == 3);
   CHECK(count(text, "r4 = select ") == 3);   // an element outside the set contributes nothing
   CHECK(count(text, "r5 = select ") == 0);   // not read after the loop
-  CHECK(count(text, "r1 = const_int 0") == 1);   // its value after the loop
+  CHECK(count(text, "r1 = const_int 0") == 1);   // the value of r1 after the loop
 }
 
 TEST_CASE("a loop remains if it may trap, writes, is expensive or has many iterations", "[passes][unroll]") {

@@ -17,7 +17,7 @@ using model::ExprKind;
 
 struct Operator {
   ExprKind kind;
-  const char* form;   // of two numbers, in the syntax of rules
+  const char* form;   // an expression of two numbers, in the syntax of rules
   bool truth = false;   // returns yes or no
 };
 const Operator kOperators[] = {

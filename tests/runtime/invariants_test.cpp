@@ -28,7 +28,7 @@ std::string wrong_in_general(const api::State& state) {
   return state.legal_count() == 0 ? "asked without an option" : "";
 }
 
-// The number of cards in all zones.
+// Returns the number of cards in all zones.
 std::size_t cards_in_all(const StateReader& now) {
   std::size_t sum = 0;
   for (Int i = 0; i < now.program().layout.instances; ++i) sum += now.cards_at(i).size();

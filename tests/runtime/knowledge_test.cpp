@@ -170,10 +170,10 @@ TEST_CASE("knowledge: finds piles whose top card a player does not know", "[know
   t.peek(0, top);
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 0, 1) == 0);
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 1) == 1);
-  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 0) == 0);   // this pile is not queried
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 0) == 0);   // no rule queries this pile
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, kNone, 1) == 1);
   t.move({top}, t.discard);
-  CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, draw, 1, 1) == 0);   // it is face up on its pile
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, draw, 1, 1) == 0);   // the top card of this pile is face up
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, discard, 1, 1) == 0);
 }
 
@@ -268,7 +268,7 @@ TEST_CASE("knowledge: random moves never make the true state impossible or a vie
           t.check();
           break;
         }
-        case 6: {   // from any zone
+        case 6: {   // the card comes from any zone
           std::vector<Int> some;
           for (Int card = 0; card < t.l().card_ids; ++card)
             if (find_zone(t.s(), t.l(), card) != kNone && draw_below(stream, 3) == 0) some.push_back(card);

@@ -89,7 +89,7 @@ TEST_CASE("contract: cards named by a rule are the same in every world, and offe
       std::vector<std::string> offered = words(state);
       for (int observer = 0; observer < 2; ++observer)
         for (std::uint64_t seed = 0; seed < 20; ++seed) CHECK(words(state.resample(observer, seed)) == offered);
-      offered.pop_back();   // none of them
+      offered.pop_back();   // chooses none of the cards
       CHECK(offered == named);
     }
   }
@@ -204,7 +204,7 @@ play { turns clockwise from first of players up to 4 { phase main { open bidding
 end when play is over { winners players with most bids }
 )"))
                              .compile();
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {   // in some of them the second player has no choice
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {   // in some of these games, the second player has no choice
     api::State state = game.new_state(seed);
     REQUIRE(state.actor() == 0);
     state.apply(state.legal_count() - 1);   // the player passes

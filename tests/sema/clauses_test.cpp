@@ -12,7 +12,7 @@ using namespace cardwright::sema_tests;
 namespace {
 
 struct Clause {
-  std::string rule;   // of the grammar
+  std::string rule;   // name of the grammar rule
   std::string text;   // rule of the grammar
 };
 
@@ -382,7 +382,7 @@ std::vector<std::string> everywhere(const Clause& clause) {
   return {clause.text};
 }
 
-// Source locations shift with the clause, so they are removed.
+// Returns everything observable, without source locations, which shift with the clause.
 std::string noticed(const std::string& rules) {
   const Seen seen = look({{"game.rules", kGame + rules + "\n"}}, false);
   std::string labels;

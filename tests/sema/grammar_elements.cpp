@@ -23,8 +23,8 @@ using P = grammar::RulesParser;
 
 struct Part {
   enum Kind { word, other_than, sequence, choice, repeat } kind = word;
-  std::string text;   // of a word: `'when'`, `K_WHEN`, `expr`; otherwise the text of all parts
-  bool none = false, many = false;   // of a repetition: `?`, `*`, `+`
+  std::string text;   // for a word: `'when'`, `K_WHEN`, `expr`; otherwise the text of all parts
+  bool none = false, many = false;   // flags of a repetition: `?`, `*`, `+`
   std::vector<Part> parts;
 };
 

@@ -13,8 +13,8 @@
 namespace cardwright::test {
 
 struct Element {
-  std::string rule;   // of the grammar
-  std::string text;   // from the grammar, words separated by one space
+  std::string rule;   // name of the grammar rule
+  std::string text;   // text in the grammar, with words separated by one space
   bool operator<(const Element& other) const { return std::tie(rule, text) < std::tie(other.rule, other.text); }
 };
 

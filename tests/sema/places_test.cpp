@@ -13,7 +13,7 @@ using namespace cardwright::sema_tests;
 namespace {
 
 struct Sample {
-  std::string rule;   // of the grammar
+  std::string rule;   // name of the grammar rule
   std::string text;
   std::string use = {};   // shows that the declaration has an effect
 };

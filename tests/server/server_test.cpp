@@ -143,7 +143,7 @@ TEST_CASE("serve: an invitation works once, and its key is valid until it is rev
 
   Client lost = at_table(house.port(), invitation, fresh_address());
   const std::string lost_key = (*lost.until("key"))["key"];
-  lost.drop();   // without an answer: the key may be lost
+  lost.drop();   // drops the connection without an answer, so the key may be lost
   Client guest = at_table(house.port(), invitation, fresh_address());
   const auto first = guest.next();
   REQUIRE(first);

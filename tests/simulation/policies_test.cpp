@@ -147,7 +147,7 @@ TEST_CASE("policy: without a policy, and for players without one, play is unifor
   const Played without = played(once(""), {}), beside = played(once("policy p { weight one by 9\navoid two }\n"), {}),
                other = played(once("policy p { weight one by 9\navoid two }\n"), {"b=p"});
   CHECK(without.statistics.digest == beside.statistics.digest);
-  CHECK(without.statistics.digest == other.statistics.digest);   // only a makes decisions
+  CHECK(without.statistics.digest == other.statistics.digest);   // only player a makes decisions
   const Played mine = played(once("policy p { weight one by 9\navoid two }\n"), {"a=p"});
   CHECK(mine.share("two") == 0);
   check_share(mine, "one", 9.0 / 14);

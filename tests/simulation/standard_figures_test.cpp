@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Cards without effect: players draw while they are in, each round may eliminate someone, and the last player wins. So
-// drawing many cards correlates with winning.
+// A game with cards that have no effect: players draw while they are in the game, each round may eliminate a player,
+// and the last player wins. Therefore, drawing many cards correlates with winning.
 const std::string kOutlive =
     "game \"Outlive\"\nplayers 4\ncard type Thing\ncard Stone: Thing\ncard Leaf: Thing\ncard Twig: Thing\n"
     "deck Cards: Thing into draw { Stone x 12 Leaf x 8 Twig }\n"
@@ -31,7 +31,8 @@ const std::string kOutlive =
     "  if roll 1..5 == 1 { eliminate random of players } } }\n"
     "end when size(players) == 1 { winners players }\nend when play is over { winners nobody }\n";
 
-// Two players draw five of twenty cards; the higher roll wins, and the charm adds `more` to its owner's roll.
+// Returns a game in which two players draw five of twenty cards; the higher roll wins, and the charm adds `more` to its
+// owner's roll.
 std::string charmed(int more) {
   return "game \"Charm\"\nplayers 2\ncard type Thing\ncard Charm: Thing\ncard Stone: Thing\n"
          "deck Cards: Thing into draw { Charm Stone x 19 }\nplayer { zone hand: owner; luck: 0..9999 = 0 }\n"
@@ -179,7 +180,7 @@ TEST_CASE("figures: open choices are counted separately, with their win rate", "
   const CardFigure &crown = card(*s.figures, "Crown"), &stone = card(*s.figures, "Stone");
   CHECK(crown.held + stone.held == 16'000);
   CHECK(crown.chosen == crown.held);
-  CHECK(stone.chosen < stone.held);   // if the row contains only stones, there is no choice
+  CHECK(stone.chosen < stone.held);   // without another card in the row, there is no choice
   CHECK(crown.chosen_wins == crown.chosen);
   CHECK(crown.chosen > 500);
   CHECK(stone.chosen_wins < stone.chosen / 2);

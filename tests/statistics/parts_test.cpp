@@ -200,7 +200,7 @@ TEST_CASE("parts: missing games are known, and duplicate games are rejected", "[
   CHECK(part.missing({0, 100}) == std::vector<api::GameRange>{{0, 10}, {30, 50}, {60, 100}});
   CHECK(part.statistics().games == 30);
   CHECK(part.statistics().stopped);
-  part.play({0, 100}, settings);   // only the missing games
+  part.play({0, 100}, settings);   // plays only the missing games
   CHECK((part.text() == whole(game, 100)));
   api::SimulationPart again(game, settings);
   again.play({99, 100}, settings);

@@ -63,7 +63,7 @@ TEST_CASE("skill: the better policy has an edge with a confidence interval", "[s
   const statistics::Skill none = statistics::skill(game, small({{}, {}}));
   CHECK(none.rungs[0].edge.interval->low < 0);
   CHECK(none.rungs[0].edge.interval->high > 0);
-  // There are no cards and no dice, so the deal decides nothing.
+  // The game has no cards and no dice, so the deal decides nothing.
   CHECK(skill.deal_shares[0].share.value < 0.05);
 }
 
@@ -176,7 +176,8 @@ TEST_CASE("study: the test of two policies is wrong in at most 5 % of runs", "[s
     int yes = 0, runs = 300;
     for (int r = 0; r < runs; ++r) {
       std::mt19937_64 random(static_cast<std::uint64_t>(r) + 1);
-      const double p = 0.5 + 0.5 * elo / 347.4356;   // of a game with results 0 and 1, deviation ½
+      // Win probability in a game with results 0 and 1 and a deviation of ½.
+      const double p = 0.5 + 0.5 * elo / 347.4356;
       statistics::PairResults results{};
       for (;;) {
         for (int i = 0; i < 50; ++i) {

@@ -82,7 +82,7 @@ bool sees(const Field& f) {
     if (line.is_below(enter, f.of("tall", cell)) || line.is_below(leave, f.of("tall", cell))) return false;
   }
   for (Int cell = 0; cell < kCells; ++cell)
-    for (const int axis : {0, 1}) {   // its eastern and its northern border
+    for (const int axis : {0, 1}) {   // the eastern and the northern border of the cell
       const Int border = 1000 * ((axis == 0 ? cell % kColumns : cell / kColumns) + 1),
                 low = 1000 * (axis == 0 ? cell / kColumns : cell % kColumns);
       if (line.from[axis] == line.to[axis]) continue;

@@ -59,7 +59,7 @@ std::string block(const api::Game& interp, const api::Game& jit, std::uint64_t s
 }   // namespace
 
 int main(int argc, char** argv) try {
-  setenv("CARDWRIGHT_CACHE", "off", 1);   // compared code must be compiled now
+  setenv("CARDWRIGHT_CACHE", "off", 1);   // the code to compare must be compiled in this run
   const std::uint64_t games = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000;
   const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   const std::string name = argc > 3 ? argv[3] : "splash";

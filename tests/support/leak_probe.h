@@ -95,8 +95,8 @@ inline bool has_open_secrets(const api::State& state, int observer) {
   return false;
 }
 
-// Returns true if unknown cards of different appearance are in two hidden zones, so that there are at least two worlds. With
-// fewer than `enough` unknown cards in a zone the true world is likely to be sampled, so such states are excluded.
+// Returns true if unknown cards of different appearance are in two hidden zones, so that there are at least two worlds.
+// With fewer than `enough` unknown cards in a zone the true world is likely to be sampled, so such states are excluded.
 inline bool has_open_cards(const api::State& state, int observer, std::size_t enough = 2) {
   const Program& program = state.data().program();
   const StateReader now(state);

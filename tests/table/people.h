@@ -22,7 +22,7 @@ struct Device {
   std::vector<int> seats;
   std::map<int, Json> things;   // by observer: -1 if it watches
   std::map<int, std::int64_t> steps;
-  std::string run;   // of the steps
+  std::string run;   // run of the received steps
   std::map<int, Json> asked;   // open questions, by seat
   std::vector<Json> heard;
 

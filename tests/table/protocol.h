@@ -18,9 +18,9 @@ using Json = nlohmann::json;
 struct ProtocolShape {
   enum class Kind : std::uint8_t { any, object, list, named } kind = Kind::any;
   bool or_null = false;
-  std::vector<struct ProtocolField> fields;   // of an object
-  std::shared_ptr<ProtocolShape> each;   // of a list
-  std::string name;   // of the rows
+  std::vector<struct ProtocolField> fields;   // fields of an object
+  std::shared_ptr<ProtocolShape> each;   // shape of a list's elements
+  std::string name;   // name of the rows
 };
 struct ProtocolField {
   std::string name;

@@ -29,7 +29,7 @@ TEST_CASE("table: every ruleset can be played to its end through messages alone"
     const Game game = Ruleset::load(name).compile();
     People people(game, all_people(game, 5));
     const bool ended = people.play_to_end(6'000);
-    CHECK((ended || name == "kill_shot"));   // its random hunts last too long
+    CHECK((ended || name == "kill_shot"));   // random hunts of Kill Shot last too long
     for (int seat = 0; seat < game.players(); ++seat) {
       Device& device = people.device(static_cast<DeviceId>(seat + 1));
       CHECK((device.things[seat] == things_now(people.table().state(), seat)));

@@ -34,7 +34,8 @@ struct Rate {
   double to_reference = 0;   // per_second divided by the rate of the reference
 };
 
-// Plays the reference, handwritten crazy eights for 2, for some milliseconds and returns its decisions per second.
+// Plays the reference, handwritten crazy eights for two players, for some milliseconds. Returns its decisions per
+// second.
 double reference_rate();
 
 // Measures play(index), which plays a game or runs a search, and returns the number of decisions or simulations. Each

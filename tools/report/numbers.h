@@ -31,6 +31,6 @@ std::string bare_interval(const std::optional<statistics::Interval>& interval, U
 std::string cell_text(double value);
 std::string percent_text(double share);   // "2 %", "0.04 %"
 
-std::string escaped(std::string_view text);   // for HTML
+std::string escaped(std::string_view text);   // escapes a text for HTML
 
 }   // namespace cardwright::report

@@ -19,7 +19,7 @@ struct Key {
     host,
     invitation,   // can be used once; grants a key to a device
     device,
-    watch,   // for all spectators
+    watch,   // grants the view of a spectator to any device
   };
   Digest hash{};
   std::int64_t table = 0;

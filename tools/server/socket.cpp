@@ -141,7 +141,7 @@ void Socket::read() {
 }
 
 void Socket::on_read(const error_code& wrong) {
-  const std::int64_t at = now();   // before any queue, so that this is the arrival time
+  const std::int64_t at = now();   // measured before any queue, so that this is the arrival time
   if (wrong) return gone();
   const auto bytes = buffer_.cdata();
   if (!ws_.got_text())

@@ -72,7 +72,7 @@ void Watcher::watch(const std::string& name, const std::vector<std::string>& fil
     const auto known = [&](const auto& one) { return one.second == folder; };
     if (std::any_of(folders_.begin(), folders_.end(), known)) continue;
     const int watch = inotify_add_watch(notify_, folder.c_str(), kEvents);
-    if (watch >= 0) folders_[watch] = folder;   // otherwise the folder was deleted
+    if (watch >= 0) folders_[watch] = folder;   // if the watch failed, the folder was deleted
   }
 }
 

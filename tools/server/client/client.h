@@ -52,8 +52,8 @@ class Client {
   // Returns the next message of this kind and skips others.
   std::optional<Json> until(std::string_view kind, int milliseconds = kPatience);
   bool was_closed() const { return closed_; }
-  int close_code() const { return code_; }   // of the close frame; 0: none received
-  void drop();   // without a close frame
+  int close_code() const { return code_; }   // code of the close frame; 0: none received
+  void drop();   // closes the connection without a close frame
 
  private:
   bool fill(std::int64_t until);

@@ -389,7 +389,7 @@ function useEffects(store: Store, page: PageState | null, root: { current: HTMLD
     const { theme, description } = page;
     const linger = hasGhosts ? theme.linger(description.zones[ghosts[0].zone].name) : 0;
     animations.current?.animate(news, description, theme.pace, linger, () => {
-      if (store.ui.ghosts === ghosts) store.set({ ghosts: [] }); // otherwise newer ones have arrived
+      if (store.ui.ghosts === ghosts) store.set({ ghosts: [] }); // otherwise, newer ghosts have arrived
     });
   });
 }

@@ -50,7 +50,7 @@ export interface Ballot {
   seat: number | null;
   kind: string;
   votes: Record<string, boolean>;
-  ends: number; // in milliseconds of this page's clock
+  ends: number; // end of the time limit, in milliseconds of this page's clock
 }
 
 // The clock of a race, extrapolated in milliseconds of this page's clock.
@@ -80,8 +80,8 @@ export interface Model {
   notice: { text: string; at: number } | null;
   ballot: Ballot | null;
   past: Past | null;
-  hash: string | null; // of the description
-  run: string | null; // of the table core
+  hash: string | null; // hash of the description
+  run: string | null; // run of the table core
   rules: RulesMessage | null;
   over: Over | null;
   opinions: { seat: number; q: number; byOption: ReadonlyMap<number, Opinion> } | null;

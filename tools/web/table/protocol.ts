@@ -173,7 +173,7 @@ export interface BoardPiece {
   sign?: string;
   means: string;
   cells: number[];
-  variable?: number; // of a mark or set
+  variable?: number; // the variable of a mark or set
   seat?: number;
   piece?: [number, number];
   print?: number;
@@ -231,14 +231,14 @@ export interface Part {
   kind: string;
   words: string;
   print?: number;
-  prints?: number[]; // of a set of cards
+  prints?: number[]; // prints of a set of cards
   zones?: number[];
   zone?: number;
   seat?: number;
   cell?: number; // for a direction: its destination
-  cells?: number[]; // of a set of cells
+  cells?: number[]; // cells of a set of cells
   edge?: number;
-  edges?: number[]; // of a set of edges
+  edges?: number[]; // edges of a set of edges
   board?: number;
   value?: number | string | boolean | null;
   area?: number; // for a part of an area: the area,
@@ -312,7 +312,7 @@ export interface Welcome {
   watching: number;
   settings: TableSettings;
   rules: string;
-  run?: string; // of the table core; steps are valid in this run only
+  run?: string; // run of the table core; steps are valid in this run only
 }
 
 export interface View {

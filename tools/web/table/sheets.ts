@@ -95,7 +95,7 @@ function rowOf(key: string, variables: readonly number[], seat: number | null, i
 
 export interface SheetCell {
   value: ValueText;
-  seat: number | null; // if the value is a player
+  seat: number | null; // the seat, if the value is a player
 }
 
 // A variable or attribute, with one column or a column for each player.

@@ -331,7 +331,8 @@ export class Store {
     const page = this.page();
     const question = this.ui.observer === null ? undefined : this.model.questions.get(this.ui.observer);
     if (!question || question.sent !== null) return;
-    const marked = page ? [...this.ui.marked, ...narrow([option], [], page.layout).next.keys()] : []; // until the set is complete
+    // These marks stay until the set is complete.
+    const marked = page ? [...this.ui.marked, ...narrow([option], [], page.layout).next.keys()] : [];
     if (question.race) this.send({ k: "act", seat: question.seat, id: option.id });
     else if (this.transport.send({ k: "choose", seat: question.seat, q: question.q, id: option.id }))
       this.model = markSent(this.model, question.seat, option.id);

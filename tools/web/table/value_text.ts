@@ -9,7 +9,7 @@ export interface TextContext {
 
 // A value as text, with the theme's settings of a constant.
 export interface ValueText {
-  text: string; // as text
+  text: string; // the value as text
   symbol: string | null;
   colour: string | null; // "#rrggbb"
 }

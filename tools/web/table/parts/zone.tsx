@@ -140,7 +140,8 @@ export function Pile({ place, small, brief }: Drawing) {
   const down = downZone(place, description.zones);
   const top = place.cards[0] ?? place.facedown[place.facedown.length - 1];
   const zone = place.cards.length || down < 0 ? place.zone : down;
-  const hidden = !place.cards.length || !description.zones[zone].sees.length; // also with a known top card
+  // The pile is hidden even if its top card is known.
+  const hidden = !place.cards.length || !description.zones[zone].sees.length;
   return (
     <div
       class={`place pile${place.n > 1 ? " thick" : ""}`}

@@ -408,7 +408,8 @@ test("a constant has its theme's sign and colour everywhere", () => {
     [["no", text]],
   );
   assert.equal((chip("all") as Extract<Chip, { kind: "tag" }>).value.text, "low, ≈ high tide");
-  assert.equal((chip("stock") as Extract<Chip, { kind: "number" }>).max, 4); // from the theme, also without tokens
+  // The theme sets the maximum, even without tokens.
+  assert.equal((chip("stock") as Extract<Chip, { kind: "number" }>).max, 4);
   assert.deepEqual(layout.sheets[0].groups[0].columns[0].cells[0]?.value, text);
   assert.deepEqual([...layout.piles, ...layout.centre][0].notes, [{ label: "of line", value: text, seat: null }]);
   assert.deepEqual(layout.boards[0].values, [text, null]);
@@ -541,7 +542,8 @@ test("a number that equals another one on every card is not repeated", () => {
     attributes: { number: n, points: n, worth: 3 - n },
     count: 1,
   }));
-  const theme = new Theme(game({ attributes: [...attributes, attributes[0]], prints })); // of another kind of cards
+  // The attribute belongs to another kind of cards.
+  const theme = new Theme(game({ attributes: [...attributes, attributes[0]], prints }));
   assert.deepEqual(
     attributes.map(({ name }) => theme.repeatsEarlier(name)),
     [false, true, false],
