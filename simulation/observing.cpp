@@ -160,7 +160,7 @@ void add_tension(Rows& rows) {
   const std::int64_t moments = looked.moments;
   rows.at.tension = rows.all.size();
   const std::pair<const char*, std::int64_t> all[] = {
-      {"changes of the leader by at least 5 points", moments - 1},
+      {"lead changes of at least 5 points", moments - 1},
       {"comebacks: the winner's chance was below half of an equal share, late", 1},
       {"drama: how far the winner was behind the leader", moments * (looked.playouts / 2)},
       {"decided at: part of the game after which the winner stays above 80 %", 2 * moments},

@@ -209,7 +209,7 @@ std::string ends_by(const Compiled& compiled) {
     const auto length = length_by(compiled, policy.name);
     const std::string name = fmt::format("`--policy {}`", policy.name);
     if (length)
-      ends += fmt::format("; with {} it ends, after {} decisions on average", name, *length);
+      ends += fmt::format("; with {} the game ends after {} decisions on average", name, *length);
     else
       none += fmt::format("{}{}", none.empty() ? "; not with " : ", ", name);
   }

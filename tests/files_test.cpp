@@ -38,7 +38,7 @@ FileTest read_test(const fs::path& path) {
 }
 
 // The output is written as comments, so that a .rules file stays valid.
-std::string as_comment(const std::string& text) {
+std::string in_comment_lines(const std::string& text) {
   std::string all;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) all += line.empty() ? "//\n" : "// " + line + "\n";
@@ -47,7 +47,7 @@ std::string as_comment(const std::string& text) {
 
 void check_file(const fs::path& path, const std::string& made) {
   const FileTest test = read_test(path);
-  const std::string now = as_comment(made);
+  const std::string now = in_comment_lines(made);
   if (updating()) return write_text(path, test.input + kBelow + now);
   INFO(path.string() << "\n" << difference(test.expected, now));
   CHECK(test.expected == now);

@@ -249,7 +249,8 @@ class Command {
     if (what == "keep" || what == "from") {   // any host can handle edited rules
       if (!device().rights.host) return refuse("only the host can do that");
       const std::int64_t entry = number(message_, "entry").value_or(0);
-      if (what == "from" && entry < 1) return refuse("`entry` is missing: the choice to continue from");
+      if (what == "from" && entry < 1)
+        return refuse("`entry` is missing; expected the number of the choice to continue from");
       const Kind kind = what == "keep" ? Kind::keep_rules : Kind::rules_from;
       return table_.out.requests.push_back({kind, device_, -1, entry});
     }

@@ -246,7 +246,8 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
       const bool of_options = d.code == "options_conflict"_code || d.code == "option_needed"_code ||
                               d.code == "option_warning"_code || d.code == "option_void"_code;
       if (of_options && !configuration.options.empty()) continue;
-      if (d.code == "option_needed"_code) continue;   // required, as in `require players <= 5 with colours`
+      if (d.code == "option_needed"_code)
+        continue;   // this number of players requires it: `require players <= 5 with colours`
       Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
       said.notes = d.notes;
     }

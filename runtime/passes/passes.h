@@ -95,7 +95,7 @@ Finishing osr_entries(const Program& program);
 // Returns the finishing form without knowledge and log, after constant folding.
 Finishing as_finishing(const Program& program);
 
-// Returns the lowered form with notes of decisions and moved cards; see runtime/ops/note.h.
+// Inserts instructions into `lowered` that record decisions and moved cards as notes.
 void count_figures(ir::Module& lowered);
 
 // ---- queries

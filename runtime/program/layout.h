@@ -93,7 +93,7 @@ struct Layout {
   Int over = 0;   // 1 byte: 1 if the game is over
   Int winners = 0;   // 2 bytes: mask of the winners
   Int members = 0;   // a card set per zone instance: its cards
-  Int loose = 0;   // a card set: the cards in bags, whose positions are not drawn yet
+  Int loose = 0;   // a card set: the cards in bags, whose order is not determined yet
   Int next = 0;   // card_bytes per card id: its neighbour in a pile
   Int rules_end = 0;
   // `stamps`: 4 bytes per card id, the time at which the card entered a zone that records entry times. `stamp_clock`:

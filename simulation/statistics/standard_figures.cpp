@@ -166,7 +166,7 @@ void add_built_in(const api::BuiltInFigures& built_in, Figures& figures) {
 Figures figures_of(const api::TensionFigures& tension) {
   Figures out;
   FigureTable leads = table_of("lead changes per game", "", Topic::tension);
-  leads.rows.push_back(mean("changes of the leader by at least 5 points", tension.lead_changes, tension.games));
+  leads.rows.push_back(mean("lead changes of at least 5 points", tension.lead_changes, tension.games));
   FigureTable shares = table_of("uncertainty", "%", Topic::tension);
   shares.rows.push_back(
       mean("comebacks: the winner's chance was below half of an equal share, late", tension.comeback, tension.games));

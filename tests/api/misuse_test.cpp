@@ -20,7 +20,7 @@ struct Wrong {
   std::function<void()> call;
 };
 
-// Describes the error in a rejection; empty if the rejection is correct.
+// Runs an invalid call. Returns an empty string if the call fails with a correct Error, else the problem.
 std::string refused_badly(const std::function<void()>& call) {
   try {
     call();

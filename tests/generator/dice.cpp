@@ -1,4 +1,4 @@
-// Generates dice of the table and of players, and cards that are put in order.
+// Generates declarations of dice of the table and of players, code that uses them, and `arrange` statements.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {

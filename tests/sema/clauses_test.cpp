@@ -421,7 +421,7 @@ TEST_CASE("sema: every clause has an effect or a message in each position that a
 namespace {
 
 // Grammar rules other than clauses: expressions, the structure of files and bodies, declarations (places_test.cpp), and
-// the content of scenarios, which rulesets/scenarios_test.cpp tests by playing them.
+// the content of scenarios, which tests/rulesets/small_scenarios_test.cpp tests by playing them.
 const std::set<std::string> kNoClauses = {"file", "head",   "lone",  "body",     "decl",    "expr",  "prefix",
                                           "link", "ending", "kinds", "postfix",  "primary", "entry", "args",
                                           "arg",  "path",   "scene", "scenario", "line",    "given", "step"};
@@ -430,7 +430,7 @@ const std::set<std::string> kNoClauses = {"file", "head",   "lone",  "body",    
 const std::set<std::string> kElsewhere = {
     // The game of this test already declares `players` and `teams` …
     "playersDecl: ( ',' 'usually' expr ) ?", "teamsDecl: ( ',' expr ) *",
-    // … and `play` (rulesets/scenarios_test.cpp tests others)
+    // … and `play` (tests/rulesets/small_scenarios_test.cpp tests others)
     "stmt: ID ?", "stmt: ( ',' ? flowTail ) *", "stmt: ( expr 'times' ? ) ?",
     // These occur in a CSV file.
     "enumDecl: ( 'from' STR ( 'where' expr ) ? ) ?", "enumDecl: ( 'where' expr ) ?", "deckClause: ( 'where' expr ) ?",

@@ -289,7 +289,8 @@ TEST_CASE("sema: a label with placeholders is not a card name", "[newcomer]") {
       messages("card type Tile \"{colour} {n}\" { colour: Colour, n: 1..3; plays to discard }\nscenario \"s\" for 2 "
                "players {\n  given a.hand = [\"red 2\"]\n  when main of a begins\n  then a.gold == 0\n}",
                2),
-      "E0602 unknown card label \"red 2\" (for a label with expressions in braces, write its parts: `red five`)"));
+      "E0602 unknown card label \"red 2\" (if the label contains expressions in braces, write the card's attributes "
+      "instead: `red five`)"));
 }
 
 TEST_CASE("sema: a claim about a text that is never logged", "[newcomer]") {

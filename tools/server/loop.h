@@ -15,7 +15,7 @@ class Loop {
   Loop(int threads, std::function<void(const std::string&)> failed);
   ~Loop();   // calls stop()
   void start();
-  void stop();   // waits for running tasks; does not start the others
+  void stop();   // waits for running tasks; queued tasks are not started
   // Destroys the remaining tasks and their captured objects. Call it when no thread can post tasks any more.
   void drop();
 

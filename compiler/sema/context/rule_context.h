@@ -82,7 +82,7 @@ struct RuleContext {
   std::set<std::uint32_t> soft;   // locals that may be none although their type is not optional (is_soft)
   bool droppable = false;   // the rule is dropped if it uses a name that exists only under other options
   bool dropped = false;
-  std::string dropped_for;   // the missing name because of which the rule is dropped
+  std::string dropped_for;   // the missing name that causes the rule to be dropped
   Carrier carrier;
   const Node* owner = nullptr;
   const Node* force = nullptr;

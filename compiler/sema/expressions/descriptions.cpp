@@ -162,7 +162,8 @@ static bool match_label(Description& d, const Node* node) {
     const bool has_parts = std::any_of(d.rule.model.card_types.begin(), d.rule.model.card_types.end(),
                                        [](const model::CardType& t) { return t.label.find('{') != t.label.npos; });
     std::string help = did_you_mean(node->text, labels);
-    if (help.empty() && has_parts) help = "for a label with expressions in braces, write its parts: `red five`";
+    if (help.empty() && has_parts)
+      help = "if the label contains expressions in braces, write the card's attributes instead: `red five`";
     error(d.rule.sema, "bad_scenario"_code, node->range, fmt::format("unknown card label \"{}\"", node->text), help);
   }
   return false;

@@ -52,7 +52,7 @@ void facing(RuleContext& rule, const Node* way, Block& out, const std::function<
     return statement(way->text == "faceup", out);
   if (way->kind != NodeKind::if_expr) {
     error(rule.sema, "wrong_type"_code, way->range, "expected `faceup` or `facedown`",
-          "for a choice, write `facing (if night then facedown else faceup)`");
+          "to make the facing conditional, write `facing (if night then facedown else faceup)`");
     return;
   }
   if (auto f = decided(rule.sema, &rule, view::if_expr(way).condition()); f && f->kind == Fixed::Kind::boolean)

@@ -88,9 +88,9 @@ export function readable(colour: string, ground: string): string {
 }
 
 const kLightGround = "#ced8cc",
-  kDarkGround = "#303d39"; // the most difficult grounds
+  kDarkGround = "#303d39"; // the backgrounds with the least contrast
 
-// Returns CSS variables for `class="tinted"`: the text colour on light and on dark grounds.
+// Returns CSS variables for `class="tinted"`: the text colours for light and dark backgrounds.
 export function tint(colour: string | null): Record<string, string> {
   const found = colour === null ? null : hex(colour);
   return found === null
