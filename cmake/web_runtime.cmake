@@ -1,11 +1,13 @@
 # Builds the table core as WebAssembly for exported pages: the folders below the compiler, and tools/web/wasm/module.cpp.
 # No other target depends on `web_runtime`, so other builds do not need wasi-libc, libc++ and lld (packages.txt,
 # "exported pages"). The code runs without exceptions and threads: see raise() and api/game/parallel.h.
+# Files of saved games are read by the terminal only.
 file(GLOB web_runtime_sources CONFIGURE_DEPENDS
   support/*.cpp runtime/*.cpp runtime/interp/*.cpp runtime/ir/*.cpp runtime/knowledge/*.cpp runtime/ops/*.cpp
-  runtime/passes/*.cpp runtime/program/*.cpp runtime/search/*.cpp runtime/state/*.cpp api/game/*.cpp api/table/*.cpp api/view/*.cpp tools/web/wasm/*.cpp)
+  runtime/passes/*.cpp runtime/program/*.cpp runtime/search/*.cpp runtime/state/*.cpp
+  api/game/*.cpp api/table/*.cpp api/view/*.cpp tools/web/wasm/*.cpp)
 list(FILTER web_runtime_sources EXCLUDE REGEX
-  "/(ops_bitcode|parallel|disk_cache|gzip)\\.cpp$|/runtime/ir/parse\\.cpp$")
+  "/(ops_bitcode|parallel|disk_cache|gzip|saved_game|old_journal)\\.cpp$|/runtime/ir/parse\\.cpp$")
 
 set(web_runtime "${PROJECT_BINARY_DIR}/web_runtime")
 set(web_runtime_flags --target=wasm32-wasi -std=c++20 -Oz -fno-exceptions -fno-rtti -w -ffunction-sections -fdata-sections
