@@ -116,7 +116,7 @@ TEST_CASE("sema: two libraries that set one value, or forbid and allow one actio
   const Files speak = {{"never.rules", "library never\nforbid take when turn_number < 3\n"},
                        {"always.rules", "library always\nallow take\n"}};
   CHECK(has(told("use never\nuse always", speak),
-            "W0015 this rule never applies (among rules of one kind `forbid` wins"));
+            "W0015 this rule never applies (among rules of the same kind, `forbid` overrides `allow`"));
   CHECK(told("option free\nwith free { allow take }\nforbid take when turn_number < 3") == "");
 }
 

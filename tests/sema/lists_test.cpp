@@ -14,7 +14,7 @@ TEST_CASE("sema: lists contain elements of their declared type") {
   CHECK(messages(line + "before e(line) { checkpoint }\nevent e(l: list of player up to 3) { take(l[0]) }") ==
         "23:10 E0401 a list can't be matched (bind it to a name and write a condition after `when`)");
   CHECK(has(messages("player { l: list of player up to 3 }\nevent e() { players.l += chief }"),
-            "can only be assigned with `=`"));
+            "can only be assigned to several players with `=`"));
   CHECK(messages("value v(p: player): bool = p in [p, p] + p").find("E03") == std::string::npos);
   CHECK(has(messages(line +
                      "value v(): bool = size(list of c for c in draw, d in draw, e in draw, f in draw, g in draw) > 3"),

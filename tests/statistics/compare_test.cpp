@@ -249,7 +249,7 @@ TEST_CASE("cli: compare prints differences first, then their effect", "[cli][stu
   CHECK(ran.err.empty());
   CHECK(has(ran.out, "A → B, 2 players"));
   CHECK(has(ran.out, "+ if t <= 600"));
-  CHECK(has(ran.out, "wins by seat: a, b"));
+  CHECK(has(ran.out, "seat: a, b"));
   CHECK(ran.out.find("+ if t <= 600") < ran.out.find("pairs of games (stopped when all main figures were decided"));
 
   const Json json = Json::parse(run("compare " + a + " " + b + " --json --engine interp").out);
