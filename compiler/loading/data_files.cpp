@@ -41,8 +41,11 @@ static DataFile read(Ruleset& ruleset, SourceMap& sources, const Node* path, con
   if (leaves)
     return error("path_outside"_code, fmt::format("path \"{}\" is outside the folder of the rules", name),
                  "put the file into the folder of the rules and use a path without `..`");
-  if (const auto known = ruleset.files.find(full.string()); known != ruleset.files.end())
-    return {.source = known->second};
+  const auto found = [&](SourceId source) {
+    ruleset.ways.emplace(fs::absolute(folder / relative, ec).string(), full.string());
+    return DataFile{.source = source};
+  };
+  if (const auto known = ruleset.files.find(full.string()); known != ruleset.files.end()) return found(known->second);
   if (!fs::is_regular_file(full, ec))
     return error("file_not_found"_code, fmt::format("file not found: \"{}\"", name),
                  "paths are relative to the folder of the rules");
@@ -56,8 +59,7 @@ static DataFile read(Ruleset& ruleset, SourceMap& sources, const Node* path, con
     return error("bad_csv"_code, fmt::format("\"{}\" is not UTF-8 text", name));
   const SourceId id = sources.add(name, text.str());
   ruleset.files.emplace(full.string(), id);
-  ruleset.ways.emplace(fs::absolute(folder / relative, ec).string(), full.string());
-  return {.source = id};
+  return found(id);
 }
 
 static void read_in(Ruleset& ruleset, SourceMap& sources, const Node* node, const std::string& folder) {

@@ -302,6 +302,7 @@ TEST_CASE("games from the cache equal those from the rules", "[start]") {
 
   // A damaged file is rebuilt.
   for (const char* kind : {"ruleset", "program", "playout"}) {
+    INFO(kind);
     const fs::path file = only_file(folder.path(), kind);
     std::string bytes = slurp(file.string());
     const std::string whole = bytes;
