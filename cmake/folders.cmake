@@ -96,7 +96,7 @@ cardwright_folder(compiler/lower
     compiler/lower/layout compiler/lower/offers compiler/lower/race compiler/lower/rules compiler/lower/statements
     compiler/lower/text compiler/lower/windows compiler/model runtime/program support)
 cardwright_folder(compiler/driver
-  USES compiler/analysis compiler/lower compiler/model runtime/passes runtime/program runtime/state support)
+  USES compiler/analysis compiler/lower compiler/model runtime/knowledge runtime/passes runtime/program support)
 cardwright_folder(compiler/theme USES support)
 
 # ---- api: the implementation of include/
@@ -115,8 +115,8 @@ cardwright_folder(api/describe
     runtime/interp runtime/program support)
 cardwright_folder(api USES api/compile api/describe api/game api/view runtime/interp)
 cardwright_folder(api/scenarios
-  USES api api/compile api/describe api/game compiler/ast compiler/model include/cardwright runtime runtime/ops
-    runtime/program support)
+  USES api api/compile api/describe api/game compiler/ast compiler/model include/cardwright runtime runtime/knowledge
+    runtime/ops runtime/program support)
 cardwright_folder(api/table USES api include/cardwright support)
 
 # ---- simulation: many games and their statistics

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runtime/ops/ops.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/trap_words.h"
 
 namespace cardwright::api::detail {

@@ -8,7 +8,7 @@
 #include "compiler/analysis/information_leaks.h"
 #include "compiler/lower/lower.h"
 #include "runtime/passes/passes.h"
-#include "runtime/state/state.h"
+#include "runtime/knowledge/knowledge.h"
 
 namespace cardwright::driver {
 

@@ -24,9 +24,6 @@ void new_state(const Program& program, Byte* to, Word seed, Word game_index);
 void new_playout_state(const Program& program, Byte* to, Word run, Word game_index);
 // Starts the flow of a State without frames: pushes main as the only frame.
 void push_main(const Program& program, Byte* s);
-// Resets each player's knowledge to the things that player can see. Call it after zones and variables were set
-// directly.
-void forget_all(const Program& program, Byte* s);
 // Marks all memoized values as dirty, so that they are recomputed on their next use. Call it after the host has changed
 // a State.
 void make_stale(const Program& program, Byte* s);

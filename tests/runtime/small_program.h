@@ -10,6 +10,7 @@
 #include "runtime/ir/parse.h"
 #include "runtime/ir/print.h"
 #include "runtime/ir/verify.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/passes/passes.h"
 #include "runtime/program/program.h"
 #include "runtime/ops/ops.h"
