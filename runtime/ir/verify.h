@@ -17,8 +17,8 @@ struct Bounds {
   bool sites = true;   // also check that a game can be resumed at each site, which is the slowest check
 };
 
-// Returns a list of problems, empty for a valid module. `step`: the module is in stepwise form, so sites are resume
-// points and calls do not suspend.
+// Returns a list of problems, empty for a valid module. If `step` is set, the module is in stepwise form, so sites are
+// resume points and calls do not suspend.
 std::vector<std::string> verify(const Module& module, const Bounds& bounds = {}, bool step = false);
 
 }   // namespace cardwright::ir

@@ -72,8 +72,8 @@ class Unseen {
   bool exchange(std::size_t one, std::size_t other);
   // Returns for each card the card that replaces it in the assigned world.
   std::span<const Int> becomes() const { return becomes_; }
-  // Converts a copy of the State to the assigned world, with secrets and streams drawn from the seed. `with_knowledge`:
-  // update all knowledge of other players, not only the part that a playout needs.
+  // Converts a copy of the State to the assigned world, with secrets and streams drawn from the seed. If
+  // `with_knowledge` is set, updates all knowledge of other players, not only the part that a playout needs.
   void carry_out(Byte* copy, Word seed, bool with_knowledge = true);
   void draw(Byte* copy, Word seed, bool with_knowledge = true) { assign(seed), carry_out(copy, seed, with_knowledge); }
 

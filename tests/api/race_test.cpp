@@ -184,8 +184,8 @@ std::uint64_t played(const api::Game& game, std::uint64_t index, bool cut) {
   return state.whole_hash();
 }
 
-// A game with a person in seat a, who acts at random times, whether allowed or not. `pieces`: between two actions the
-// clock advances in small steps, and sometimes another object continues the game.
+// A game with a person in seat a, who acts at random times, whether allowed or not. With `pieces`, the clock advances
+// in small steps between two actions, and sometimes another object continues the game.
 struct Live {
   api::State state;
   std::vector<std::int64_t> journal;   // option ids; -1 - time for the clock, -kArrives for an arrival

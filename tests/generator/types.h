@@ -31,7 +31,7 @@ struct Type {
   bool optional = false;
   int lo = 0, hi = 0;   // integer; lo > hi: `int`
   int most = 0;   // list
-  std::shared_ptr<const Type> elem = {};   // set, list
+  std::shared_ptr<const Type> elem = {};   // element type of a set or list
 
   bool is(Sort s) const { return sort == s; }
   bool is_set_of(Sort s) const { return sort == Sort::set && elem->sort == s; }

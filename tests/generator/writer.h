@@ -40,8 +40,8 @@ struct Piece {
 // every compiler, so a seed gives the same ruleset everywhere.
 std::string say(std::string_view pattern, std::initializer_list<Piece> pieces);
 
-// The ruleset of a seed: a file, then other files after lines `// file NAME`. `secrets`: with secret and hidden
-// variables. `families`: with the later features (types.h).
+// Returns the ruleset of a seed: a file, then other files after lines `// file NAME`. With `secrets`, it has secret and
+// hidden variables; with `families`, it uses the later features (types.h).
 std::string write_ruleset(std::uint64_t seed, bool secrets = true, bool families = true);
 
 // Return all subjects (subjects.cpp), and the subject of a seed: one of these or "none".
