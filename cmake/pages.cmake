@@ -3,7 +3,8 @@
 set(pages "${PROJECT_BINARY_DIR}/share/cardwright/pages")
 file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/tools/web/*.ts" "${PROJECT_SOURCE_DIR}/tools/web/*.tsx" "${PROJECT_SOURCE_DIR}/tools/web/*.css"
-  "${PROJECT_SOURCE_DIR}/tools/web/*.html" "${PROJECT_SOURCE_DIR}/tools/web/*.js*" "${PROJECT_SOURCE_DIR}/tools/web/*.mjs"
+  "${PROJECT_SOURCE_DIR}/tools/web/*.html" "${PROJECT_SOURCE_DIR}/tools/web/*.js*"
+  "${PROJECT_SOURCE_DIR}/tools/web/*.mjs"
   "${PROJECT_SOURCE_DIR}/tools/web/.npmrc" "${PROJECT_SOURCE_DIR}/tools/web/.prettierignore")
 list(FILTER web_sources EXCLUDE REGEX "/node_modules/")
 

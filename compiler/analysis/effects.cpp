@@ -43,7 +43,7 @@ class Reader {
  private:
   // Adds the state on which the carrier of a rule depends: the player's character, or the zone of the card.
   void note(const model::Carrier& carrier) {
-    if (carrier.kind == model::CarrierKind::nobody) return;
+    if (carrier.kind == model::CarrierKind::none) return;
     reads_.players = true;
     if (carrier.kind == model::CarrierKind::character)
       reads_.variables.insert(carrier.character_variable.index);
@@ -180,7 +180,7 @@ Reads what_makes_true(const model::Model& model, const model::Expr& condition) {
 // The turn order does not matter if the amount is the same for all players, or if a pattern determines the player.
 bool depends_on_turn(const model::Model& model, const model::Modifier& modifier) {
   const model::RuleHead& head = modifier.head;
-  if (modifier.how != model::ModifyHow::to || head.carrier.kind == model::CarrierKind::nobody) return false;
+  if (modifier.how != model::ModifyHow::to || head.carrier.kind == model::CarrierKind::none) return false;
   const bool of_players =
       head.carrier.zone.valid() ? model.zones[head.carrier.zone.index].has_owner() : head.me.valid();
   const auto reads = [](const model::Expr* e, model::LocalId local) {

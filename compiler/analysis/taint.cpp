@@ -81,7 +81,7 @@ static bool is_of_happening(ExprKind kind) {
          kind == ExprKind::window_left || kind == ExprKind::event_field;
 }
 
-bool Taint::may_be_secret(const model::Body& body, const model::Expr& e, bool later) const {
+bool Taint::must_be_hidden(const model::Body& body, const model::Expr& e, bool later) const {
   if (e.kind != ExprKind::local) return is_of_happening(e.kind) && is_secret(body, e);
   if (later) return carries(body, e.local);
   std::vector<const model::Expr*> conditions;

@@ -34,7 +34,7 @@ class Taint {
   std::vector<const model::Expr*> secret_conditions(const model::Body& body, model::LocalId local) const;
   // Returns whether a log text in `body` that contains `e` must not be shown. `later` is true if the text is in an
   // `afterwards`.
-  bool may_be_secret(const model::Body& body, const model::Expr& e, bool later) const;
+  bool must_be_hidden(const model::Body& body, const model::Expr& e, bool later) const;
 
  private:
   struct Stored;

@@ -264,7 +264,7 @@ std::string Printer::parameters(const std::vector<Parameter>& parameters, const 
 }
 
 std::string Printer::carrier(const Carrier& c) const {
-  if (c.kind == CarrierKind::nobody) return "";
+  if (c.kind == CarrierKind::none) return "";
   if (c.kind == CarrierKind::character) return " of " + m_.enums[c.character_type.index].constants[c.character].name;
   std::string s = " of";
   for (KindId k : c.kinds) s += " " + m_.kinds[k.index].name;

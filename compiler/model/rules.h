@@ -12,12 +12,12 @@
 
 namespace cardwright::model {
 
-enum class CarrierKind : std::uint8_t { nobody, character, card };
+enum class CarrierKind : std::uint8_t { none, character, card };
 
 // The carrier of a rule: the character or card that brings the rule into force. If the kind is `nobody`, the rule is
 // always in force.
 struct Carrier {
-  CarrierKind kind = CarrierKind::nobody;
+  CarrierKind kind = CarrierKind::none;
   // For a character: its type; `character_variable` is the player variable that contains the character.
   EnumId character_type;
   std::int64_t character = 0;   // constant of that type

@@ -65,7 +65,7 @@ std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::v
 }
 
 bool possible(const ProgramFacts& game, const model::RuleHead& head) {
-  if (head.carrier.kind == CarrierKind::nobody) return true;
+  if (head.carrier.kind == CarrierKind::none) return true;
   if (head.carrier.kind == CarrierKind::card)
     return std::any_of(head.carrier.kinds.begin(), head.carrier.kinds.end(),
                        [&](model::KindId k) { return in_play(game, k); });

@@ -29,10 +29,10 @@ LanesRef make_lanes(const Scope& scope, LanesPlan plan) {
 LanesRef seats_on(const Scope& scope, const Expr& e, LocalId player) {
   const view::steps its(e);
   const bool back = !mentions(*its.to(), player);   // true for the distances from all others to one seat
-  const Expr &each = back ? *its.from() : *its.to(), &somebody = back ? *its.to() : *its.from();
-  if (each.kind != ExprKind::local || mentions(somebody, player) || !pure(*scope.game, somebody)) return nullptr;
+  const Expr &each = back ? *its.from() : *its.to(), &other = back ? *its.to() : *its.from();
+  if (each.kind != ExprKind::local || mentions(other, player) || !pure(*scope.game, other)) return nullptr;
   const Int players = scope.game->model.players;
-  SeatsOn plan{&somebody, {}};
+  SeatsOn plan{&other, {}};
   for (Int in = 0; in < Int{1} << players; ++in)
     for (Int seat = 0; seat < players; ++seat) {
       Word row = 0;

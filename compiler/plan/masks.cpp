@@ -225,7 +225,7 @@ PlanRef in_two(const Scope& scope, const Expr& left, const Expr& right, LocalId 
 // Returns whether a `to` modifier sets the same value for all elements.
 bool is_of_all(const model::Modifier& rule, std::size_t element) {
   const model::Pattern* named = element < rule.patterns.size() ? &rule.patterns[element] : nullptr;
-  return rule.head.carrier.kind == model::CarrierKind::nobody && !rule.head.me.valid() && named &&
+  return rule.head.carrier.kind == model::CarrierKind::none && !rule.head.me.valid() && named &&
          named->kind == model::Pattern::Kind::binds && !(rule.head.when && mentions(*rule.head.when, named->local));
 }
 

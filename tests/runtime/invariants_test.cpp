@@ -129,7 +129,7 @@ Int printed(const StateReader& now, Int card, const std::string& attribute) {
 std::string wrong_in_quickshot(const StateReader& now, const api::Game&) {
   for (int seat = 0; seat < now.players(); ++seat) {
     const Int aim = now.value("aim", seat), died = now.value("died", seat);
-    if (aim == seat) return "somebody aims at themselves";
+    if (aim == seat) return "a player aims at themselves";
     if (died != 0 && !now.cards("row", seat).empty()) return "dead with lives";
     if (now.cards("row", seat).size() > 30) return "too many lives";
   }

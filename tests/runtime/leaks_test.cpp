@@ -173,7 +173,7 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
        }},
       {"resample gives the true state back",
        [](Probe& probe) { probe.resample = [](const api::State& state, int, std::uint64_t) { return state; }; }},
-      {"resample is for somebody else",
+      {"resample is for another player",
        [](Probe& probe) {
          probe.resample = [](const api::State& state, int player, std::uint64_t seed) {
            return state.resample(somebody_else(StateReader(state), player), seed);

@@ -36,7 +36,7 @@ class Halfway {
 std::string played_alike(api::State one, api::State other) {
   if (one.whole_hash() != other.whole_hash()) return "it is another state";
   for (; !one.is_over(); one.apply(one.random_index()), other.apply(other.random_index())) {
-    if (other.is_over() || one.actor() != other.actor()) return "somebody else is asked";
+    if (other.is_over() || one.actor() != other.actor()) return "another player is asked";
     const auto here = one.legal(), there = other.legal();
     if (!std::equal(here.begin(), here.end(), there.begin(), there.end())) return "there are other options";
   }

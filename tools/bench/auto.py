@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Measures how long runs of `simulate` take with each engine, and compares --engine auto with the better of the others.
 
-    tools/bench/auto.py [--command PATH] [--games G,G] [--lengths N,N] [--threads T,T] [--runs R] [--most SECONDS] [GAME ...]
+    tools/bench/auto.py [--command PATH] [--games G,G] [--lengths N,N] [--threads T,T] [--runs R] [--most SECONDS]
+                        [GAME ...]
 
-Prints wall-clock seconds, the minimum of several runs. The engines run alternately: once with a cold cache (which contains only
-the compiled rules, without code of the JIT), and once with a warm cache. Runs that would take longer than --most are skipped.
+Prints wall-clock seconds, the minimum of several runs. The engines run alternately: once with a cold cache (which
+contains only the compiled rules, without code of the JIT), and once with a warm cache. Runs that would take longer than
+--most are skipped.
 Marks the rows in which auto takes more than 1.3 times as long. The exit code is 1 if there are such rows.
 """
 import argparse

@@ -34,7 +34,7 @@ void declare_flow(ProgramContext& unit) {
   unit.functions.check = new_function(unit, "end when", ir::Returns::nothing, {}, false);
   unit.functions.has_settle_player =
       std::any_of(unit.model.whenevers.begin(), unit.model.whenevers.end(),
-                  [](const model::Whenever& w) { return w.head.carrier.kind != CarrierKind::nobody; });
+                  [](const model::Whenever& w) { return w.head.carrier.kind != CarrierKind::none; });
   if (unit.functions.has_settle_player)
     unit.functions.settle_player = new_function(unit, "settling one player", ir::Returns::nothing, {}, false);
   for (std::size_t w = 0; w < unit.model.whenevers.size(); ++w) {
@@ -186,10 +186,10 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   else
     code.jump(turn);
   code.go_to(turn);
-  BlockIndex somebody = code.add_block(), in = code.add_block(), out = code.add_block();
+  BlockIndex has_players = code.add_block(), in = code.add_block(), out = code.add_block();
   Register players = code.integer(Op::players_in, {}, 4);
-  code.branch(players, somebody, stop);
-  code.go_to(somebody);
+  code.branch(players, has_players, stop);
+  code.go_to(has_players);
   code.branch(code.integer(Op::mask_has, {players, player}, 1), in, out);
   code.go_to(out);
   code.put(s.value < 0 ? Op::previous_in : Op::next_in, player, {player});

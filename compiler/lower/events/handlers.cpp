@@ -234,7 +234,7 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
     std::vector<std::size_t> of_players, of_nobody, free;
     for (; to < order.size() && event.handlers[order[to]].head.precedence.kind == kind; ++to) {
       const model::RuleHead& head = event.handlers[order[to]].head;
-      (head.carrier.kind == CarrierKind::nobody    ? free
+      (head.carrier.kind == CarrierKind::none      ? free
        : analysis::is_of_players(code.model, head) ? of_players
                                                    : of_nobody)
           .push_back(order[to]);
@@ -325,7 +325,7 @@ void run_once(const FunctionContext& code, std::size_t event, std::size_t handle
 Register among_carriers(const FunctionContext& code, const model::RuleHead& head, Register carriers, Register me,
                         Register self) {
   switch (head.carrier.kind) {
-    case CarrierKind::nobody: return carriers;
+    case CarrierKind::none: return carriers;
     case CarrierKind::character: return code.integer(Op::mask_has, {carriers, me}, 1);
     case CarrierKind::card: return code.integer(Op::set_has, {carriers, self}, 1);
   }
@@ -335,7 +335,7 @@ Register among_carriers(const FunctionContext& code, const model::RuleHead& head
 Register with_carrier(const FunctionContext& code, const model::RuleHead& head, Register carriers, Register me,
                       Register self) {
   switch (head.carrier.kind) {
-    case CarrierKind::nobody: return code.constant(1);
+    case CarrierKind::none: return code.constant(1);
     case CarrierKind::character: return code.integer(Op::mask_or, {carriers, code.integer(Op::mask_of, {me}, 4)}, 4);
     case CarrierKind::card: {
       const Register more = code.make(set_of(simple(TypeKind::card)));

@@ -72,7 +72,7 @@ static int proceeds(const model::Block& block) {
 // Returns the maximum number of carriers of the rule.
 static Int most_carriers(const ProgramContext& unit, const model::RuleHead& head) {
   switch (head.carrier.kind) {
-    case CarrierKind::nobody: return 1;
+    case CarrierKind::none: return 1;
     case CarrierKind::character: return unit.model.players;
     case CarrierKind::card: return Int(cards_of_kinds(unit, head.carrier.kinds).size());
   }
@@ -104,7 +104,7 @@ bool is_reported(const ProgramContext& unit, std::size_t event) {
 // Adds a variable that stores a subset of a rule's carriers.
 static Int add_carriers(ProgramContext& unit, const model::RuleHead& head, const std::string& name) {
   switch (head.carrier.kind) {
-    case CarrierKind::nobody: return add_scratch(unit, name, 0, 1, 0);
+    case CarrierKind::none: return add_scratch(unit, name, 0, 1, 0);
     case CarrierKind::character: return add_scratch(unit, name, 0, (Int{1} << kMaxPlayers) - 1, 0);
     case CarrierKind::card: return add_scratch_sets(unit, name, simple(TypeKind::card));
   }

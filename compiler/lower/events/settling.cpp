@@ -43,7 +43,7 @@ void settle_one(const FunctionContext& code, Register player) {
   if (!code.unit.functions.has_settle_player) return;
   Int bits = 0;
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w)
-    if (code.model.whenevers[w].head.carrier.kind != CarrierKind::nobody) bits |= code.unit.watching.whenever_bit[w];
+    if (code.model.whenevers[w].head.carrier.kind != CarrierKind::none) bits |= code.unit.watching.whenever_bit[w];
   BlockIndex something = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_and, {enabled_dirty_bits(code), code.constant(bits)}), something, after);
   code.go_to(something);
@@ -110,7 +110,7 @@ const model::Expr& without_not(const model::Expr& e, bool& same) {
 // Returns 1 if the condition equals that of the preceding `whenever`, 0 if it is its negation, and none otherwise.
 static Int relation_to_previous(const ProgramContext& unit, std::size_t w) {
   const auto has_no_carrier = [&](std::size_t i) {
-    return unit.model.whenevers[i].head.carrier.kind == CarrierKind::nobody && !unit.model.whenevers[i].subject.valid();
+    return unit.model.whenevers[i].head.carrier.kind == CarrierKind::none && !unit.model.whenevers[i].subject.valid();
   };
   if (unit.plain || w == 0 || !has_no_carrier(w) || !has_no_carrier(w - 1)) return kNone;
   bool same = true;
@@ -365,7 +365,7 @@ void lower_settle(ProgramContext& unit) {
   write_function(unit, unit.functions.settle_player, one, [&](const FunctionContext& code) {
     const Register player = parameter(code, simple(TypeKind::player));
     for (std::size_t w = 0; w < code.model.whenevers.size(); ++w)
-      if (code.model.whenevers[w].head.carrier.kind != CarrierKind::nobody)
+      if (code.model.whenevers[w].head.carrier.kind != CarrierKind::none)
         check_whenever(code, w, player, ir::kNoRegister);
   });
 }

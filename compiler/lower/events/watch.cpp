@@ -131,9 +131,9 @@ void find_exposed(ProgramContext& unit) {
     if (s.kind == StmtKind::assign_event_field) event_field(event_field, s.ref, s.value);
     if (s.kind == StmtKind::end_event) unit.ended_events.insert(s.ref);
     if (s.kind == StmtKind::end_window) unit.ended_windows.insert(s.ref);
-    if (s.kind == StmtKind::end_event && !s.value) running(s.ref);
-    if (s.kind == StmtKind::end_window && !s.value) open(s.ref);
-    if (s.kind == StmtKind::end_phase && !s.value && unit.variables.phase_depth < 0)
+    if (s.kind == StmtKind::end_event && !view::end_event(s).always_running()) running(s.ref);
+    if (s.kind == StmtKind::end_window && !view::end_window(s).always_running()) open(s.ref);
+    if (s.kind == StmtKind::end_phase && !view::end_phase(s).always_running() && unit.variables.phase_depth < 0)
       unit.variables.phase_depth = add_scratch(unit, "running phases", 0, 0xffff, 0);
   }
 }

@@ -53,7 +53,8 @@ Register aggregate(const FunctionContext& outer, const model::Expr& e) {
   const Taken code(outer, e.local, its.domain());
   bool cards = is_wide(code.unit, its.domain()->type);
   const model::Expr* body = its.body();
-  if (e.value == 3 && is_wide(code.unit, e.type) && !its.where() &&
+  const model::Aggregate how = its.how();
+  if (how == model::Aggregate::set_union && is_wide(code.unit, e.type) && !its.where() &&
       writes_out(code, *its.domain(), e.local, {body}, nullptr)) {
     Register all = empty_set(code, *e.type.elem);
     for (Int v : its.domain()->values) {
@@ -70,21 +71,19 @@ Register aggregate(const FunctionContext& outer, const model::Expr& e) {
     if (asking(code) && holds_cards(its.domain()->type) && fact(code, *its.domain()).is_mixed())
       need(code, knows_all(code, domain));
     domain = filtered(code, domain, cards, e.local, where);
-    if (e.value == 4) return code.integer(cards ? Op::set_count : Op::mask_count, {domain});
+    if (how == model::Aggregate::count) return code.integer(cards ? Op::set_count : Op::mask_count, {domain});
     if (auto result = printed_total(code, e, domain)) return *result;
   }
-  bool set_result = e.value == 3 && is_wide(code.unit, e.type);
+  bool set_result = how == model::Aggregate::set_union && is_wide(code.unit, e.type);
   Register total = set_result ? empty_set(code, *e.type.elem) : code.make_int();
-  if (!set_result) code.assign_constant(total, e.value == 1 || e.value == 2 ? kNone : 0);
+  if (!set_result)
+    code.assign_constant(total, how == model::Aggregate::most || how == model::Aggregate::least ? kNone : 0);
   const auto take = [&](const FunctionContext& code, Register element) {
     bind(code, e.local, element);
-    if (e.value == 4) return code.put(Op::add_small, total, {total, code.constant(1)});
+    if (how == model::Aggregate::count) return code.put(Op::add_small, total, {total, code.constant(1)});
     Register v = expr(code, *body);
-    switch (e.value) {
-      case 0: code.put(Op::add, total, {total, v}); return;
-      case 3: code.put(set_result ? Op::set_or : Op::mask_or, total, {total, v}); return;
-      default: break;
-    }
+    if (how == model::Aggregate::sum) return code.put(Op::add, total, {total, v});
+    if (how == model::Aggregate::set_union) return code.put(set_result ? Op::set_or : Op::mask_or, total, {total, v});
     BlockIndex first = code.add_block(), other = code.add_block(), next = code.add_block(), known = code.add_block();
     code.branch(code.integer(Op::eq, {v, code.constant(kNone)}, 1), next, known);
     code.go_to(known);
@@ -93,7 +92,7 @@ Register aggregate(const FunctionContext& outer, const model::Expr& e) {
     code.assign(total, v);
     code.jump(next);
     code.go_to(other);
-    code.put(e.value == 1 ? Op::max : Op::min, total, {total, v});
+    code.put(how == model::Aggregate::most ? Op::max : Op::min, total, {total, v});
     code.jump(next);
     code.go_to(next);
   };

@@ -280,8 +280,9 @@ static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
 
 // Returns the given number of cards from the top or bottom.
 static Register several_of_zone(const FunctionContext& code, const model::Expr& e) {
-  Register instance = zone_instance(code, e.ref, view::zone_top_n(e).owner(), view::zone_top_n(e).copy());
-  return code.set(e.value ? Op::zone_bottom_n : Op::zone_top_n, {instance, expr(code, *view::zone_top_n(e).count())});
+  const view::zone_top_n its(e);
+  Register instance = zone_instance(code, e.ref, its.owner(), its.copy());
+  return code.set(its.at_bottom() ? Op::zone_bottom_n : Op::zone_top_n, {instance, expr(code, *its.count())});
 }
 
 static Register card_of_slot(const FunctionContext& code, const model::Expr& e) {
@@ -291,9 +292,13 @@ static Register card_of_slot(const FunctionContext& code, const model::Expr& e) 
 
 static Register latency(const FunctionContext& code, const model::Expr& e) {
   const view::latency its(e);
-  static const Op shapes[] = {Op::latency_uniform, Op::latency_spread, Op::latency_normal};
   const Register who = expr(code, *its.whose()), a = expr(code, *its.first()), c = expr(code, *its.second());
-  return code.integer(shapes[e.value], {who, a, c});
+  switch (its.distribution()) {
+    case model::Distribution::uniform: return code.integer(Op::latency_uniform, {who, a, c});
+    case model::Distribution::spread: return code.integer(Op::latency_spread, {who, a, c});
+    case model::Distribution::normal: return code.integer(Op::latency_normal, {who, a, c});
+  }
+  unreachable("latency distribution");
 }
 
 static Register timer_running(const FunctionContext& code, const model::Expr& e) {
@@ -469,10 +474,11 @@ static Register parts_of(const FunctionContext& code, const model::Expr& e) {
 
 // Returns whether the card's zone shows that side.
 static Register faces(const FunctionContext& code, const model::Expr& e) {
-  std::vector<Int> lies;
+  const view::faces its(e);
+  std::vector<Int> shown;
   for (Int i = 0; i < code.program.layout.instances; ++i)
-    lies.push_back((code.program.layout.instance[i].visible != 0) == (e.value != 0));
-  return code.integer(Op::table, {table_index(code.unit, std::move(lies)), zone_of(code, *view::faces(e).card())}, 1);
+    shown.push_back((code.program.layout.instance[i].visible != 0) == its.up());
+  return code.integer(Op::table, {table_index(code.unit, std::move(shown)), zone_of(code, *its.card())}, 1);
 }
 
 static Register value_of(const FunctionContext& code, const model::Expr& e) {

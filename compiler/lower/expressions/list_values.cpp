@@ -265,12 +265,13 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
     return code.integer(has, {list, element}, 1);
   }
   if (e.kind == ExprKind::list_end) {
-    const model::Expr& of_list = *view::list_end(e).list();
+    const view::list_end its(e);
+    const model::Expr& of_list = *its.list();
     const Register list = expr(code, of_list), length = length_of(code, list);
     // If the element does not exist, the set is empty.
     if (const model::Type& of = of_list.type; !holds_ints(code.unit, of))
       return element_of(code, list, of,
-                        e.value ? code.integer(Op::sub_small, {length, code.constant(1)}) : code.constant(0));
+                        its.last() ? code.integer(Op::sub_small, {length, code.constant(1)}) : code.constant(0));
     const Register found = code.make(register_type(code.unit, e.type));
     BlockIndex some = code.add_block(), after = code.add_block();
     code.assign_constant(found, is_mask(code.unit, e.type) ? 0 : kNone);

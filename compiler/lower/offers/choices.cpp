@@ -389,7 +389,7 @@ static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   const view::numbers range(domain);
   const model::Type& element = *domain->type.elem;
   const model::LocalId number{s.ref};
-  const bool may_decline = s.value & 4;
+  const bool may_decline = its.may_decline();
   const Int block_index = choice_block(code.unit, element);
   const ChoiceIds ids(code.unit, block_index, false);
   code.env().facts = facts_of_choice(code, its.decider(), s);
@@ -803,7 +803,7 @@ void choose(const FunctionContext& code, const model::Stmt& s) {
   Choice c{.stmt = s,
            .its = its,
            .count = static_cast<PickCount>(s.value & 3),
-           .may_decline = (s.value & 4) != 0,
+           .may_decline = its.may_decline(),
            .all = sources,
            .cards = is_wide(code.unit, domain),
            .element = domain.elem ? *domain.elem : simple(TypeKind::player),

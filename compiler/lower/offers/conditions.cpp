@@ -61,7 +61,7 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
           if (!analysis::is_of_players(code.model, f.head)) inner.facts.put(f.head.me, {.asked = true});
         }
         const FunctionContext of_rule = code.in(inner);
-        const Register only = f.head.carrier.kind == CarrierKind::nobody ? me : ir::kNoRegister;
+        const Register only = f.head.carrier.kind == CarrierKind::none ? me : ir::kNoRegister;
         carriers(of_rule, f.head, {.me = only}, [&](Register m, Register self) {
           BlockIndex next = code.add_block();
           if (f.head.me.valid()) bind(of_rule, f.head.me, analysis::is_of_players(code.model, f.head) ? m : me);

@@ -253,8 +253,8 @@ Register wake_idle_players(const Loop& loop, Register except) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
   const Register busy = code.integer(Op::mask_or, {load_raw(code, r.thinking), load_raw(code, r.flying)}),
-                 somebody = code.make(int_type(1));
-  code.assign_constant(somebody, 0);
+                 found = code.make(int_type(1));
+  code.assign_constant(found, 0);
   Register whom = code.integer(Op::mask_without, {still_in(loop), busy}, 4);
   if (except != ir::kNoRegister)
     whom = code.integer(Op::mask_without, {whom, code.integer(Op::mask_of, {except}, 4)}, 4);
@@ -262,24 +262,24 @@ Register wake_idle_players(const Loop& loop, Register except) {
     const BlockIndex yes = code.add_block(), no = code.add_block();
     code.branch(call(code, loop.functions.has_offers, {q}), yes, no);
     code.go_to(yes);
-    code.assign_constant(somebody, 1);
+    code.assign_constant(found, 1);
     call(code, loop.functions.think, {q});
     code.jump(no);
     code.go_to(no);
   });
-  return somebody;
+  return found;
 }
 
 // Detects a stalemate: no action is in flight, the race is not paused, and no player has an option that counts.
-// `somebody` is nonzero if the caller has just found a player with such an option.
-void check_stalemate(const Loop& loop, Register somebody) {
+// `found` is nonzero if the caller has just found a player with such an option.
+void check_stalemate(const Loop& loop, Register found) {
   const FunctionContext& code = loop.code;
   if (!loop.race.has_stalemate) return;
   const BlockIndex quiet = code.add_block(), stalled = code.add_block(), on = code.add_block();
   const Register paused = is_paused(loop);
   Register not_stalled = code.integer(Op::or_, {load_raw(code, loop.info.flying), paused});
-  if (somebody != ir::kNoRegister && loop.functions.counting == loop.functions.has_offers)
-    not_stalled = code.integer(Op::or_, {not_stalled, somebody});
+  if (found != ir::kNoRegister && loop.functions.counting == loop.functions.has_offers)
+    not_stalled = code.integer(Op::or_, {not_stalled, found});
   code.branch(not_stalled, on, quiet);
   code.go_to(quiet);
   for_each(code, still_in(loop), [&](Register q) {

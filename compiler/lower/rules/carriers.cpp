@@ -74,7 +74,7 @@ Register carrier_cards(const FunctionContext& code, const model::RuleHead& head,
 void carriers(const FunctionContext& code, const model::RuleHead& head, const CarrierQuery& query,
               const std::function<void(Register, Register)>& then) {
   if (!possible(code.unit, head)) return;
-  if (head.carrier.kind == CarrierKind::nobody) {
+  if (head.carrier.kind == CarrierKind::none) {
     then(query.me, ir::kNoRegister);
     return;
   }

@@ -129,12 +129,12 @@ Register footprint(const FunctionContext& code, const model::Expr& e) {
         set_bit(set.data(), bit_of(board, offset) - lowest);
     masks.insert(masks.end(), set.begin(), set.end());
   }
-  const bool surely = e.value != 0 && !its.cell()->type.optional;
+  const bool surely = its.always_inside() && !its.cell()->type.optional;
   Register which =
       wraps ? code.integer(Op::add_small, {code.integer(Op::mul_small, {shape, code.constant(cells)}), cell}) : shape;
   if (!surely && (!wraps || its.cell()->type.optional)) {
-    const Register is_there =
-        wraps || e.value != 0 ? code.integer(Op::ne, {cell, code.constant(kNone)}, 1) : fits(code, e.ref, shape, cell);
+    const Register is_there = wraps || its.always_inside() ? code.integer(Op::ne, {cell, code.constant(kNone)}, 1)
+                                                           : fits(code, e.ref, shape, cell);
     which = code.integer(Op::select, {is_there, which, code.constant(kNone)});
   }
   Register set = code.set(Op::set_table, {table_index(code.unit, std::move(masks)), which});

@@ -143,7 +143,8 @@ static void write_statement(const FunctionContext& code, const model::Stmt& s) {
     case StmtKind::return_value: return return_value(code, s);
     case StmtKind::cancel: return cancel(code);
     case StmtKind::end_event: return end_event(code, s);
-    case StmtKind::end_phase: return end_of(code, kEndPhase, s.value ? -1 : code.unit.variables.phase_depth);
+    case StmtKind::end_phase:
+      return end_of(code, kEndPhase, view::end_phase(s).always_running() ? -1 : code.unit.variables.phase_depth);
     case StmtKind::end_window: return end_window(code, s);
     case StmtKind::end_play: return end_of(code, kEndPlay);
     case StmtKind::checkpoint: return run_pending_rules(code, code.unit.functions.settle, 0);
@@ -178,14 +179,15 @@ static void write_statement(const FunctionContext& code, const model::Stmt& s) {
   }
 }
 
-// Runs the pending rules of the given kind. Leaves the function if one of them executed an `end` that requires it.
+// Asks the players one after another, simultaneously or in real time.
 static void ask(const FunctionContext& code, const model::Stmt& s) {
   if (s.ref < code.model.windows.size() && code.model.windows[s.ref].phase) reset_window_limits(code, s.ref, false);
-  if (s.value & 2) return ask_at_once(code, s);
-  if (s.value & 4) return ask_in_real_time(code, s);
+  if (view::ask(s).at_once()) return ask_at_once(code, s);
+  if (view::ask(s).real_time()) return ask_in_real_time(code, s);
   ask_in_turn(code, s);
 }
 
+// Runs the pending rules of the given kind. Leaves the function if one of them executed an `end` that requires it.
 static void run_pending_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits) {
   call(code, rules, {code.constant(bits)});
   check_unwind(code, rules);
@@ -581,13 +583,14 @@ static void cancel(const FunctionContext& code) {
 
 static void end_event(const FunctionContext& code, const model::Stmt& s) {
   const auto name = of_name(code.unit, s.ref);
-  end_of(code, kEndFirst + Int(name), s.value ? -1 : code.unit.variables.event_depth.at(name));
+  end_of(code, kEndFirst + Int(name),
+         view::end_event(s).always_running() ? -1 : code.unit.variables.event_depth.at(name));
 }
 
 static void end_window(const FunctionContext& code, const model::Stmt& s) {
   if (code.env().window == model::WindowId{s.ref}) return leave_window(code);
   end_of(code, kEndFirst + Int(code.model.events.size()) + Int(s.ref),
-         s.value ? -1 : code.unit.variables.window_depth.at(s.ref));
+         view::end_window(s).always_running() ? -1 : code.unit.variables.window_depth.at(s.ref));
 }
 
 // ---------------------------------------------------------------- moving cards
@@ -645,7 +648,7 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr* picker = its.picker();
   const bool cards = is_wide(code.unit, what.type);
   const Int facing = s.value >> 3 & 3;
-  if (!(s.value & 4) || !picker || !cards || !code.unit.facts.orders.matters(s.ref)) {
+  if (!its.picked() || !picker || !cards || !code.unit.facts.orders.matters(s.ref)) {
     // The moved cards are evaluated before the destination, in source order.
     Register found = expr(code, what);
     if (!pure(code.unit, what)) {
@@ -664,7 +667,7 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
     const Int unknown = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
     return move_found(
         code, {found, cards, from, likely, leaving ? leaving->anywhere : watchers_leaving(code, what), leaving, s.ref,
-               zone_instance(code, s.ref, owner, copy), facing, unknown, (s.value & 1) != 0});
+               zone_instance(code, s.ref, owner, copy), facing, unknown, its.to_bottom()});
   }
   Register all = code.make_set();
   code.assign(all, expr(code, what));
@@ -722,9 +725,9 @@ static void turn_cards(const FunctionContext& code, Register what, bool faceup, 
 }
 
 static void turn_cards(const FunctionContext& code, const model::Stmt& s) {
-  const model::Expr& what = *view::turn_cards(s).what();
-  const Register turned = cards_shown(code, what);
-  turn_cards(code, turned, s.value, guess_before_turned(code, what, s.value));
+  const view::turn_cards its(s);
+  const Register turned = cards_shown(code, *its.what());
+  turn_cards(code, turned, its.faceup(), guess_before_turned(code, *its.what(), its.faceup()));
 }
 
 static void draw_one(const FunctionContext& code, std::uint32_t source, Register from, std::uint32_t zone, Register to,

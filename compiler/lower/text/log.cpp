@@ -143,7 +143,7 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
       domain_of(domains, e.local))
     return;
   const analysis::Taint& taint = code.unit.facts.secrecy.taint();
-  if (taint.may_be_secret(*code.env().body, e, code.env().deferred)) {
+  if (taint.must_be_hidden(*code.env().body, e, code.env().deferred)) {
     out.untold = true;
     return;
   }
@@ -220,7 +220,7 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
     case ExprKind::window_field:
     case ExprKind::window_left:
     case ExprKind::event_field:
-      if (code.unit.facts.secrecy.taint().may_be_secret(*code.env().body, e, code.env().deferred)) out.untold = true;
+      if (code.unit.facts.secrecy.taint().must_be_hidden(*code.env().body, e, code.env().deferred)) out.untold = true;
       break;
     case ExprKind::local: secrets_of_local(code, e, domains, later, out); break;
     case ExprKind::variable: secrets_of_variable(code, e, domains, later, out); break;

@@ -58,7 +58,8 @@ static KeptZone cached_hand(const FunctionContext& code, const std::vector<Group
 // Returns whether passing is offered. `ask p until C` may end only when p passes, so p may pass even without `or pass`.
 // `ask each of … until C` asks each player once, so passing is offered only with `or pass`.
 static bool offers_pass(const model::Stmt& s, bool again) {
-  return (s.value & (8 | 32 | 64)) || (view::ask(s).until() && again && !(s.value & 16));
+  const view::ask its(s);
+  return its.or_pass() || its.until_pass() || its.until_all_pass() || (its.until() && again && !its.again());
 }
 
 // Asks one player, once or repeatedly. Returns 1 if the player acted, or 0 if the player passed, is eliminated or had
@@ -134,7 +135,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   code.go_to(after);
   code.assign_constant(acted, 1);
   if (code.env().window_acted != ir::kNoRegister) code.assign_constant(code.env().window_acted, 1);
-  settle_after_action(code, player, again || (s.value & (16 | 64)), until, close);
+  settle_after_action(code, player, again || view::ask(s).again() || view::ask(s).until_all_pass(), until, close);
   mark_flow(code);
   code.jump(again ? head : over);
   code.go_to(after_free);
@@ -245,7 +246,7 @@ static void ask_players(const FunctionContext& code, const model::Stmt& s, Block
   if (whom.type.kind == TypeKind::player) {
     Register player = code.make(int_type(1));
     code.assign(player, expr(code, whom));
-    bool again = (s.value & (16 | 32)) || its.until();
+    bool again = its.again() || its.until_pass() || its.until();
     ask_player(code, s, player, again, close);
     code.jump(close);
     return;
@@ -253,7 +254,7 @@ static void ask_players(const FunctionContext& code, const model::Stmt& s, Block
   Register members = code.make_int(4), start = code.make(int_type(1));
   code.assign(members, expr(code, whom));
   code.assign(start, from ? expr(code, *from) : code.constant(0));
-  bool rounds = s.value & (16 | 64);
+  bool rounds = its.again() || its.until_all_pass();
   if (!rounds) {
     clockwise(code, members, start, false,
               [&](Register player, BlockIndex) { ask_player(code, s, player, false, close); });
@@ -277,7 +278,7 @@ static void ask_players(const FunctionContext& code, const model::Stmt& s, Block
     code.assign_constant(passed, 0);
     code.jump(next);
     code.go_to(no);
-    if (s.value & 64) {
+    if (its.until_all_pass()) {
       code.put(Op::mask_or, passed, {passed, code.integer(Op::mask_of, {player})});
       Register in = code.integer(Op::mask_and, {members, code.integer(Op::players_in, {}, 4)}, 4);
       code.branch(code.integer(Op::mask_without, {in, passed}, 4), next, close);

@@ -180,7 +180,7 @@ static void warn_always_false(SemaContext& sema) {
 // Warns if a file forbids one of its own actions unconditionally and for every player.
 static void warn_forbidden(SemaContext& sema) {
   for (const model::Forbid& f : sema.model.forbids) {
-    if (f.allow || f.head.when || f.head.carrier.kind != CarrierKind::nobody || f.actions.size() != 1 ||
+    if (f.allow || f.head.when || f.head.carrier.kind != CarrierKind::none || f.actions.size() != 1 ||
         in_library(sema, f.head.range))
       continue;
     if (std::ranges::any_of(f.patterns, [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; }))

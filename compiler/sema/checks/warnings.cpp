@@ -543,7 +543,7 @@ static bool may_override(const SemaContext& sema, const model::RuleHead& stronge
 // intentionally disable rules of its base, but not its own rules.
 static void warn_hidden(SemaContext& sema) {
   const auto always_holds = [](const model::RuleHead& head, const std::vector<model::Pattern>& patterns) {
-    return head.carrier.kind == CarrierKind::nobody && !head.when &&
+    return head.carrier.kind == CarrierKind::none && !head.when &&
            std::ranges::none_of(patterns,
                                 [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; });
   };

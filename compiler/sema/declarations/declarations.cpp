@@ -218,7 +218,7 @@ static void declare_members(SemaContext& sema, const Decl& of, const Node* membe
     const bool card = of.node->kind == NodeKind::card || of.node->kind == NodeKind::card_type;
     switch (n->kind) {
       case NodeKind::play_decl: {
-        if (!card || carrier.kind != CarrierKind::nobody) return;
+        if (!card || carrier.kind != CarrierKind::none) return;
         if (of.node->kind == NodeKind::card)
           sema.rules.kind_plays[sema.names.kinds.find(of.node->text)->second].push_back(d);
         else
@@ -226,7 +226,7 @@ static void declare_members(SemaContext& sema, const Decl& of, const Node* membe
         return;
       }
       case NodeKind::while_decl:
-        if (carrier.kind == CarrierKind::nobody && card) declare_while(sema, of, n);
+        if (carrier.kind == CarrierKind::none && card) declare_while(sema, of, n);
         return;
       case NodeKind::has_decl:
         if (carrier.kind == CarrierKind::character) declare_borrowed(sema, of, n, carrier);
@@ -242,7 +242,7 @@ static void declare_members(SemaContext& sema, const Decl& of, const Node* membe
       case NodeKind::whenever_decl:
       case NodeKind::also_decl:
       case NodeKind::forbid_decl:
-        return declare_rule_of(sema, of, std::move(d), card && carrier.kind == CarrierKind::nobody);
+        return declare_rule_of(sema, of, std::move(d), card && carrier.kind == CarrierKind::none);
       default: return;   // handled elsewhere, or rejected in allowed_contexts.cpp
     }
   });

@@ -104,8 +104,8 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
     if (!returned) return std::nullopt;
   }
   if (!result) return std::nullopt;
-  const auto of_somebody = [](const model::Modifier& m) { return m.head.carrier.kind != CarrierKind::nobody; };
-  if (std::any_of(v.modifiers.begin(), v.modifiers.end(), of_somebody)) return std::nullopt;
+  const auto has_carrier = [](const model::Modifier& m) { return m.head.carrier.kind != CarrierKind::none; };
+  if (std::any_of(v.modifiers.begin(), v.modifiers.end(), has_carrier)) return std::nullopt;
   const analysis::ValueRules rules = analysis::rules_of(v);
   for (const model::Modifier* m : rules.to) {
     const Modified modified = modified_by(sema, *m, arguments, depth);

@@ -603,7 +603,7 @@ static void limits(SemaContext& sema, const Node* list, model::Action& action) {
     if (unknown)
       error(sema, "bad_limit"_code, l->range, fmt::format("the game has no {}s", l->text),
             "`once per game`, `once per window`");
-    const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::nobody;
+    const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::none;
     // Limits are counted separately for each card.
     if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;
     action.limits.push_back(limit);

@@ -37,7 +37,7 @@ static bool is_of_several(const model::Model& model, const Handler& rule) {
   const auto is_me = [&](const model::Pattern& p) {
     return p.kind == model::Pattern::Kind::equals && p.value->kind == ExprKind::local && p.value->local == rule.head.me;
   };
-  return rule.head.carrier.kind != CarrierKind::nobody && analysis::is_of_players(model, rule.head) &&
+  return rule.head.carrier.kind != CarrierKind::none && analysis::is_of_players(model, rule.head) &&
          std::ranges::none_of(rule.patterns, is_me);
 }
 
@@ -281,7 +281,7 @@ bool Circles::ends() const {
 }
 
 std::size_t Circles::copies_of(const model::Carrier& carrier) const {
-  if (carrier.kind == CarrierKind::nobody) return 1;
+  if (carrier.kind == CarrierKind::none) return 1;
   if (carrier.kind == CarrierKind::card)
     return static_cast<std::size_t>(std::ranges::count_if(model_.cards, [&](const model::Card& card) {
       return std::ranges::find(carrier.kinds, card.kind) != carrier.kinds.end();
@@ -312,7 +312,7 @@ bool Circles::needs_copies() const {
 bool Circles::is_endless() const {
   return std::ranges::all_of(way_, [](const Step& step) {
     const auto equals = [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; };
-    return step.rule->head.carrier.kind == CarrierKind::nobody && !step.rule->head.when &&
+    return step.rule->head.carrier.kind == CarrierKind::none && !step.rule->head.when &&
            std::ranges::none_of(step.rule->patterns, equals);
   });
 }

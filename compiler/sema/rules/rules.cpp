@@ -569,8 +569,8 @@ static void build_forbid_of(SemaContext& sema, const Decl& d, const std::vector<
   RuleContext rule(sema);
   start_rule(rule, d, f.body, f.head, rule_name(sema, f.allow ? "allow" : "forbid", d));
   rule.pure = true;
-  const bool nobodys = d.carrier.kind == CarrierKind::nobody || d.carrier.zone.valid();
-  if (!f.head.me.valid() && nobodys)   // if no player carries the rule, `me` is the acting player
+  const bool of_no_player = d.carrier.kind == CarrierKind::none || d.carrier.zone.valid();
+  if (!f.head.me.valid() && of_no_player)   // if no player carries the rule, `me` is the acting player
     f.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);
   for (std::uint32_t i : actions) f.actions.push_back({i});
   if (its.patterns() && !its.patterns()->children.empty())

@@ -17,9 +17,9 @@ inline const model::Expr* may_be_nothing(const model::Expr* e) {
       if (!best) return nullptr;
       const model::view::aggregate its(e);
       const model::Expr* over = its.domain();
-      const bool somebody = over->kind == ExprKind::players_in || over->kind == ExprKind::everyone ||
-                            (over->kind == ExprKind::set_constant && !over->values.empty());
-      if (!somebody || its.where()) return e;
+      const bool has_players = over->kind == ExprKind::players_in || over->kind == ExprKind::everyone ||
+                               (over->kind == ExprKind::set_constant && !over->values.empty());
+      if (!has_players || its.where()) return e;
       return may_be_nothing(its.body());
     }
     case ExprKind::conditional: {

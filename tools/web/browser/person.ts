@@ -153,10 +153,12 @@ export async function play(
       await one.page.mouse.click(now.x, now.y);
       ++clicked;
       idle = Date.now();
-    } else if (Date.now() - idle > 30_000)
-      throw new Error(
-        `no click is possible: ${JSON.stringify(now)}; ${await one.page.evaluate(() => document.querySelector(".question")?.outerHTML ?? document.body.innerText)}`,
+    } else if (Date.now() - idle > 30_000) {
+      const shown = await one.page.evaluate(
+        () => document.querySelector(".question")?.outerHTML ?? document.body.innerText,
       );
+      throw new Error(`no click is possible: ${JSON.stringify(now)}; ${shown}`);
+    }
     await one.page.waitForTimeout(now.k === "click" ? 10 : 25);
   }
 }

@@ -93,7 +93,8 @@ export class Store {
   settings: Settings = loadSettings();
   arrivals: Arrival[] = []; // since the last animation
   private theme: Theme | null = null;
-  private displayedQuestions = new WeakMap<Question, Question>(); // questions as received, mapped to questions as displayed
+  // Maps questions as received to questions as displayed.
+  private displayedQuestions = new WeakMap<Question, Question>();
   private readonly watchers = new Set<() => void>();
   private readonly beforeChange = new Set<() => void>();
 
