@@ -1,4 +1,4 @@
-// Computes the standard figures of a game from the notes that its Program records.
+// Computes the values of the standard measures in a game from the notes that its Program records.
 #include "api/game/figure_reader.h"
 
 #include <algorithm>
@@ -13,6 +13,8 @@ FigureReader::FigureReader(const Program& program)
       start_(program.cards.size(), -1),
       start_sizes_(static_cast<std::size_t>(program.layout.instances)),
       is_hand_(start_sizes_.size()),
+      offered_(program.actions.size()),
+      taken_(offered_.size()),
       where_(start_.size()),
       sizes_(start_sizes_.size()),
       since_(start_.size()),
@@ -39,15 +41,13 @@ void FigureReader::begin() {
   std::fill(drawn_by_.begin(), drawn_by_.end(), 0);
   std::fill(others_since_.begin(), others_since_.end(), 0);
   std::fill(decided_before_.begin(), decided_before_.end(), 0);
-  for (const std::uint32_t a : game_.actions) game_.offered[a] = game_.taken[a] = 0;
-  game_.actions.clear();
-  game_.offered.resize(program_.actions.size());
-  game_.taken.resize(program_.actions.size());
-  game_.cards.assign(program_.kinds.size(), {});
-  game_.pace = {};
-  game_.options.clear();
-  game_.draws.clear();
-  game_.choices.clear();
+  for (const std::uint32_t a : actions_) offered_[a] = taken_[a] = 0;
+  actions_.clear();
+  cards_.assign(program_.kinds.size(), {});
+  pace_ = {};
+  options_.clear();
+  draws_.clear();
+  choices_.clear();
   refills_ = 0;
   decider_ = turn_player_ = -1;
   turn_ = 0;
@@ -58,7 +58,7 @@ void FigureReader::read(const Note* from, const Note* to) {
   for (const Note* note = from; note != to; ++note) switch (static_cast<NoteOf>(note->of)) {
       case kNoteOffered:
         touch(static_cast<std::size_t>(note->cell));
-        ++game_.offered[static_cast<std::size_t>(note->cell)];
+        ++offered_[static_cast<std::size_t>(note->cell)];
         break;
       case kNoteDecided: decided(note->cell, note->value); break;
       case kNoteChosen: chosen(note->value); break;
@@ -79,13 +79,11 @@ void FigureReader::decided(Int player, Int options) {
   was_chosen_ = is_choice_ = false;
   is_open_ = options >= 2;
   if (!is_open_) return;
-  FiguredGame::Pace& pace = game_.pace;
-  ++pace.decisions;
-  game_.options.push_back(options);
-  if (turn_player_ >= 0) ++pace.in_turns;
-  if (player == turn_player_) ++pace.own, own_decision_ = true;
+  options_.push_back(options);
+  if (turn_player_ >= 0) ++pace_.in_turns;
+  if (player == turn_player_) ++pace_.own, own_decision_ = true;
   const auto who = static_cast<std::size_t>(player);
-  if (decided_before_[who]) ++pace.waits, pace.waited += static_cast<std::uint64_t>(others_since_[who]);
+  if (decided_before_[who]) ++pace_.waits, pace_.waited += others_since_[who];
   decided_before_[who] = 1;
   for (Int& others : others_since_) ++others;
   others_since_[who] = 0;
@@ -97,7 +95,7 @@ void FigureReader::chosen(Int id) {
   if (after == program_.actions.begin()) return;
   const auto action = static_cast<std::size_t>(after - program_.actions.begin()) - 1;
   touch(action);
-  ++game_.taken[action];
+  ++taken_[action];
   was_chosen_ = is_open_;
   by_action_ = program_.actions[action].kind == ActionKind::play || program_.actions[action].kind == ActionKind::use;
 }
@@ -111,8 +109,8 @@ void FigureReader::turn_began(Int player) {
 
 void FigureReader::end_turn() {
   if (turn_player_ < 0) return;
-  ++game_.pace.turns;
-  game_.pace.dead += !own_decision_;
+  ++pace_.turns;
+  pace_.dead += !own_decision_;
 }
 
 // Handles a refill of an empty pile: the cards that refill it are now in the pile.
@@ -138,17 +136,17 @@ void FigureReader::moved(Int card) {
   }
   const std::size_t kind = kind_of(c);
   const ZoneInstance &left = program_.layout.instance[from], &entered = program_.layout.instance[to_];
-  FiguredGame::Card& its = game_.cards[kind];
+  Card& its = cards_[kind];
   const bool blind = left.owner < 0 && left.visible == 0, out_of_hand = is_hand_[static_cast<std::size_t>(from)] != 0,
              into_hand = is_hand_[to] != 0;
   const auto owner = static_cast<std::uint8_t>(entered.owner);
   if (blind && entered.owner >= 0) {
     Int& k = drawn_by_[owner];
-    const auto draw = std::min<std::size_t>(FiguredGame::kDraws - 1, static_cast<std::size_t>(k++));
-    const auto refills = std::min<std::size_t>(FiguredGame::kRefills - 1, static_cast<std::size_t>(refills_));
+    const auto draw = std::min<std::size_t>(CardDraw::kDraws - 1, static_cast<std::size_t>(k++));
+    const auto refills = std::min<std::size_t>(CardDraw::kRefills - 1, static_cast<std::size_t>(refills_));
     ++its.drawn;
-    game_.draws.push_back(
-        {static_cast<std::uint16_t>(refills * FiguredGame::kDraws + draw), static_cast<std::uint16_t>(kind), owner});
+    draws_.push_back(
+        {static_cast<std::uint16_t>(refills * CardDraw::kDraws + draw), static_cast<std::uint16_t>(kind), owner});
   } else if (into_hand && entered.owner != left.owner) {
     ++its.taken;
   }
@@ -156,7 +154,7 @@ void FigureReader::moved(Int card) {
   // during a draft in a hand that is passed to the next player.
   const bool chose = is_choice_ && entered.owner >= 0 && entered.owner == decider_ &&
                      (left.visible >> entered.owner & 1) != 0 && (left.owner != entered.owner || into_hand);
-  if (chose) game_.choices.push_back({static_cast<std::uint16_t>(kind), owner});
+  if (chose) choices_.push_back({static_cast<std::uint16_t>(kind), owner});
   if (out_of_hand && !(into_hand && entered.owner == left.owner)) {
     if (by_action_ && decider_ == left.owner)
       ++its.played;
@@ -171,11 +169,56 @@ void FigureReader::moved(Int card) {
   where_[c] = to_;
 }
 
-void FigureReader::finish(FiguredGame& out) {
-  end_turn();
+void FigureReader::put_cards(std::uint64_t winners, std::span<std::vector<NotedCell>> cells) {
   for (std::size_t c = 0; c < where_.size(); ++c)
-    if (where_[c] >= 0 && is_hand_[static_cast<std::size_t>(where_[c])] != 0) ++game_.cards[kind_of(c)].held;
-  std::swap(out, game_);
+    if (where_[c] >= 0 && is_hand_[static_cast<std::size_t>(where_[c])] != 0) ++cards_[kind_of(c)].held;
+  for (const Choice& choice : choices_)
+    ++cards_[choice.kind].chosen, cards_[choice.kind].chosen_wins += winners >> choice.player & 1;
+  for (std::uint32_t kind = 0; kind < cards_.size(); ++kind) {
+    const Card& card = cards_[kind];
+    const std::pair<standard::Index, std::uint32_t> counts[] = {{standard::card_played, card.played},
+                                                                {standard::card_drawn, card.drawn},
+                                                                {standard::card_taken, card.taken},
+                                                                {standard::card_discarded, card.discarded},
+                                                                {standard::card_held, card.held}};
+    for (const auto& [measure, count] : counts)
+      if (count) cells[measure].push_back({kind, count, count});
+    if (card.left) cells[standard::card_turns].push_back({kind, static_cast<std::int64_t>(card.turns), card.left});
+    if (card.chosen) cells[standard::card_chosen].push_back({kind, card.chosen_wins, card.chosen});
+  }
+}
+
+void FigureReader::put_options(std::span<std::vector<NotedCell>> cells) const {
+  constexpr std::uint32_t kTenths = 10;
+  const std::size_t decisions = options_.size();
+  NotedCell all;
+  for (std::uint32_t tenth = 0, i = 0; tenth < kTenths && decisions > 0; ++tenth) {
+    const std::size_t end = ((tenth + 1) * decisions + kTenths - 1) / kTenths;   // the first decision of the next tenth
+    NotedCell its{.cell = tenth};
+    for (; i < end; ++i) its.sum += options_[i], ++its.count;
+    all.sum += its.sum, all.count += its.count;
+    if (its.count) cells[standard::options_by_tenth].push_back(its);
+  }
+  if (decisions > 0) cells[standard::options].push_back(all);
+}
+
+void FigureReader::finish(std::uint64_t winners, MeasuredGame& out) {
+  end_turn();
+  const std::span cells = std::span(out.cells).subspan(program_.measures.size());
+  for (const std::uint32_t a : actions_) {
+    cells[standard::action_taken].push_back({a, taken_[a], offered_[a]});
+    cells[standard::action_offered].push_back({a, offered_[a], 1});
+  }
+  put_cards(winners, cells);
+  put_options(cells);
+  if (pace_.waits) cells[standard::waiting].push_back({0, pace_.waited, pace_.waits});
+  if (pace_.turns) {
+    cells[standard::turn_decisions].push_back({0, pace_.in_turns, pace_.turns});
+    cells[standard::own_decisions].push_back({0, pace_.own, pace_.turns});
+    cells[standard::dead_turns].push_back({0, pace_.dead, pace_.turns});
+  }
+  out.options.swap(options_);
+  out.draws.swap(draws_);
   begin();
 }
 

@@ -76,7 +76,7 @@ void Notes::add(const Note& note) {
   if (cell >= of.cells) raise(Blame::internal, fmt::format("measure {} has no cell {}", id, cell));
   Cell& its = cells_[of.first + cell];
   if (its.count == 0) {
-    touched_.push_back({id, cell, 0, 0});
+    touched_[id].push_back({cell, 0, 0});
     its.there = {cell, number, 0, 0};
   }
   its.sum += note.value;
@@ -102,17 +102,17 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
                                      "remove `per turn` or a key",
                                      kMostAlong));
   }
-  for (NotedCell& touched : touched_) {
-    const Measure& of = measures_[touched.measure];
-    Cell& its = cells_[of.first + touched.cell];
-    if (of.along) along_[touched.measure].push_back(its.there);
-    touched.sum = its.sum, touched.count = its.count;
-    its.count = its.sum = 0;
-  }
+  for (std::size_t m = 0; m < measures_.size(); ++m)
+    for (NotedCell& touched : touched_[m]) {
+      Cell& its = cells_[measures_[m].first + touched.cell];
+      if (measures_[m].along) along_[m].push_back(its.there);
+      touched.sum = its.sum, touched.count = its.count;
+      its.count = its.sum = 0;
+    }
   out.cells.swap(touched_);
   out.along.swap(along_);
   out.turn_order.swap(turn_order_);
-  if (figures_) figures_->finish(out.figured);
+  if (figures_) figures_->finish(winners_of(program_, state), out);
   out.turns = by_turns_ ? number_in(program_, state, program_.turn_number) : 0;
   out.rounds = by_rounds_ ? number_in(program_, state, program_.round_number) : 0;
   begin();
@@ -120,16 +120,18 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
 
 void Notes::forget() {
   read_page();
-  for (const NotedCell& touched : touched_) {
-    Cell& its = cells_[measures_[touched.measure].first + touched.cell];
-    its.count = its.sum = 0;
-  }
+  for (std::size_t m = 0; m < measures_.size(); ++m)
+    for (const NotedCell& touched : touched_[m]) {
+      Cell& its = cells_[measures_[m].first + touched.cell];
+      its.count = its.sum = 0;
+    }
   if (figures_) figures_->begin();
   begin();
 }
 
 void Notes::begin() {
-  touched_.clear();
+  touched_.resize(measures_.size() + (figures_ ? std::size(kStandardMeasures) : 0));
+  for (auto& touched : touched_) touched.clear();
   along_.resize(measures_.size());
   for (auto& along : along_) along.clear();
   turn_order_.clear();

@@ -529,7 +529,7 @@ struct Statistics {
   std::vector<EndingCount> endings;   // most frequent first; failed games are not counted
   std::vector<ShareGroup> groups;
   std::vector<MeasureTable> measures;   // requested by Configuration::measures
-  std::optional<BuiltInFigures> figures;   // requested by Configuration::measures
+  std::optional<StandardFigures> figures;   // requested by Configuration::measures
   std::optional<TensionFigures> tension;   // set if SimulateSettings::figures contains "tension"
   std::optional<RaceStatistics> race;   // set for games with real-time windows
   std::vector<FailureCount> failures;
@@ -558,7 +558,7 @@ struct SimulateSettings {
   // games of the run, or all games if there are fewer; it requires uniform play at the rules' own speed.
   std::vector<std::string> figures;
   // Called during the tension analysis with the number of games done and the total.
-  std::function<void(std::uint64_t done, std::uint64_t all)> looked_into;
+  std::function<void(std::uint64_t done, std::uint64_t all)> tension_progress;
   // Called about ten times a second from one of the threads, with the number of games done.
   std::function<void(std::uint64_t done)> progress;
   // Set it to stop early; the games played so far are reported.

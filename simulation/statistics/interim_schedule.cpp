@@ -40,7 +40,7 @@ std::uint64_t border(std::size_t n) {
       std::ceil(kFirstLook * std::exp2(static_cast<double>(n - std::size(kFirst)) / kLooksPerDoubling)));
 }
 
-bool is_look(std::size_t n) { return n >= std::size(kFirst); }
+bool is_analysis(std::size_t n) { return n >= std::size(kFirst); }
 
 RowSequence::RowSequence(const PairedRow& row)
     : row_(row),

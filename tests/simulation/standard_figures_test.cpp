@@ -63,7 +63,7 @@ Statistics counted(const std::string& game, std::uint64_t games, EngineKind engi
                   {.games = games, .seed = 11, .threads = threads});
 }
 
-const CardFigure& card(const BuiltInFigures& figures, const std::string& name) {
+const CardFigure& card(const StandardFigures& figures, const std::string& name) {
   for (const CardFigure& c : figures.cards)
     if (c.name == name) return c;
   throw std::runtime_error("no card " + name);
@@ -99,7 +99,7 @@ TEST_CASE("figures: offered and taken options equal those observed through the i
     REQUIRE(with.figures);
     CHECK(with.digest == simulate(game, {.games = kGames, .seed = 11}).digest);
     CHECK(with.figures->pace.decisions == decisions);
-    CHECK(with.figures->pace.options == Approx(double(options) / double(decisions)));
+    CHECK(with.figures->pace.options.value() == Approx(double(options) / double(decisions)));
     std::map<std::string, Seen> told;   // several cards or windows may share a name
     for (const ActionFigure& a : with.figures->actions) {
       told[a.name].taken += a.taken;
@@ -123,7 +123,8 @@ TEST_CASE("figures: equal on every engine, with any number of threads, and for t
       out += fmt::format("{} {} {} {} {} {} {:.6f} {:.6f} {:.6f}\n", c.name, c.drawn, c.taken, c.played, c.discarded,
                          c.held, c.turns_in_hand, c.effect, c.low);
     const PaceFigures& p = s.figures->pace;
-    return out + fmt::format("{} {} {:.6f} {:.6f} {:.6f}", p.decisions, p.turns, p.per_turn, p.dead_turns, p.waiting);
+    return out + fmt::format("{} {} {:.6f} {:.6f} {:.6f}", p.decisions, p.turns, p.per_turn.value(),
+                             p.dead_turns.value(), p.waiting.value());
   };
   for (const std::string& name : {std::string("splash"), std::string("crazy_eights"), std::string("kill_shot"),
                                   std::string("panic_fire"), std::string("go_fish")}) {

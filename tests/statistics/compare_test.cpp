@@ -222,7 +222,7 @@ TEST_CASE("compare: the result does not depend on threads", "[study]") {
     statistics::CompareSettings settings = with_seed(3, 2'000);
     settings.play.threads = threads;
     const statistics::Comparison c = statistics::compare(a, b, settings);
-    answers.push_back(fmt::format("{} {} {}", c.pairs, c.looks, statistics::as_json(c.figures)));
+    answers.push_back(fmt::format("{} {} {}", c.pairs, c.analyses, statistics::as_json(c.figures)));
   }
   CHECK(answers[0] == answers[1]);
   CHECK(answers[0] == answers[2]);
