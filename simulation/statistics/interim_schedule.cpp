@@ -10,7 +10,7 @@ namespace {
 
 // Boundaries before the first interim result. The first batches are short, because the first batch has no prediction.
 constexpr std::uint64_t kFirst[] = {16, 48, 112, 240};
-constexpr double kFirstLook = 250, kLooksPerDoubling = 4;
+constexpr double kFirstAnalysis = 250, kAnalysesPerDoubling = 4;
 
 // Asymptotic intervals require at least this number of pairs. In addition, no single pair may contribute more than this
 // share of the variance.
@@ -37,7 +37,7 @@ double deviation_of(Wide sum, Wide squares, std::uint64_t n) {
 std::uint64_t border(std::size_t n) {
   if (n < std::size(kFirst)) return kFirst[n];
   return static_cast<std::uint64_t>(
-      std::ceil(kFirstLook * std::exp2(static_cast<double>(n - std::size(kFirst)) / kLooksPerDoubling)));
+      std::ceil(kFirstAnalysis * std::exp2(static_cast<double>(n - std::size(kFirst)) / kAnalysesPerDoubling)));
 }
 
 bool is_analysis(std::size_t n) { return n >= std::size(kFirst); }
