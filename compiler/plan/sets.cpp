@@ -154,7 +154,7 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
 }
 
 // Plans a call of a value or function that is defined by a single condition.
-PlanRef called(const Scope& scope, const Expr& call, LocalId card, const Domain& domain) {
+PlanRef call_of_set(const Scope& scope, const Expr& call, LocalId card, const Domain& domain) {
   const ProgramFacts& game = *scope.game;
   const Expr* body = plain_body(game, call);
   const bool is_value = call.kind == ExprKind::call_value;
@@ -253,7 +253,7 @@ PlanRef set_operations(const Scope& scope, const Expr& condition, LocalId elemen
       break;
     case ExprKind::call_value:
     case ExprKind::call_function:
-      if (domain.cards && mentions(condition, element)) return called(scope, condition, element, domain);
+      if (domain.cards && mentions(condition, element)) return call_of_set(scope, condition, element, domain);
       break;
     default: break;
   }
