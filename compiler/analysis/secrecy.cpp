@@ -277,7 +277,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       return reads_any(*view::supposing(e).what(), at) || reads_event(*view::supposing(e).what(), at, seen) ||
              reads(*view::supposing(e).condition(), at);
     }
-    // For these, only the operands can be secret.
+    // For these kinds, only the operands can be secret.
     case ExprKind::constant:
     case ExprKind::set_constant:
     case ExprKind::local:

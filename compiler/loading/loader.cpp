@@ -628,8 +628,8 @@ void Loading::remove_variant(const Node* node) {
     error("nothing_to_replace"_code, node->range, fmt::format("cannot remove unknown variant \"{}\"", node->text));
 }
 
-// Returns whether a declaration of this kind contains a reason. Relations between options and warnings about options
-// do.
+// Returns whether a declaration of this kind contains a reason. Only relations between options and warnings about
+// options do.
 bool has_reason(NodeKind kind) {
   return kind == NodeKind::conflict_decl || kind == NodeKind::require_decl || kind == NodeKind::void_decl ||
          kind == NodeKind::warn_decl;
@@ -663,7 +663,7 @@ void Loading::options_in(const Node* list) {
   });
 }
 
-// Collects the option settings that satisfy a condition. Supports only simple conditions, such as `with long`, `with
+// Collects the option settings that satisfy a condition. Supports only simple conditions, such as `with long` or `with
 // hand == six and long`.
 void settings_of(const Node* condition, bool wanted, std::vector<std::pair<std::string, std::string>>& out) {
   if (!condition) return;

@@ -56,8 +56,8 @@ void end_of(const FunctionContext& code, Int target, Int running) {
   leave_function(code, ir::kNoRegister);
 }
 
-// Emitted after a call. Leaves the function if an `end` is in progress. note_ways_out() removes this test after calls
-// that cannot execute `end`.
+// Emits a test after a call: if an `end` is in progress, the code leaves the function. note_ways_out() removes this
+// test after calls that cannot execute `end`.
 void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
   BlockIndex out = code.add_block(), on = code.add_block();

@@ -528,7 +528,7 @@ static std::vector<Member> state_members(SemaContext& sema) {
   const auto take = [&](const Node* n, std::optional<NodeKind> of, std::uint32_t unit) {
     const bool removes = n->kind == NodeKind::remove_decl;
     const std::string_view word = removes && view::remove_decl(n).what() ? view::remove_decl(n).what()->text : "";
-    // Other keywords have already been reported.
+    // A `remove` with another keyword does not concern the state, or has already been reported.
     if (removes && word != "zone" && word != "field" && word != "area" && word != "piece" && word != "die" &&
         word != "timer")
       return;
