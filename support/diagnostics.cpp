@@ -53,7 +53,8 @@ Diagnostic& Diagnostics::report(Code code, Range range, std::string message, std
   }
   all_.push_back({code, code.severity(), range, std::move(message), std::move(help), {}});
   if (all_.back().severity == Severity::error) ++errors_;
-  if (all_.size() == kMaxDiagnostics) all_.back().notes.push_back({range, "too many messages; only the first 500 are shown"});
+  if (all_.size() == kMaxDiagnostics)
+    all_.back().notes.push_back({range, "too many messages; further ones are not shown"});
   return all_.back();
 }
 

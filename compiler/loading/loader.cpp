@@ -373,7 +373,7 @@ void Loading::only_measures(const Node* list) {
                          view::remove_decl(d).what()->text == "measure";
     if (measures || of_its_own || removes) return;
     error("not_only_measures"_code, n->range,
-          "a file of measures can't contain this declaration, because it could change rules",
+          "a file of measures can't contain this declaration, because it could change the rules",
           "use only measures and the functions, values and consts that they need; put rules into a house-rules file");
   });
 }
@@ -761,7 +761,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
     if (there && here && there->kind == NodeKind::number && here->kind == NodeKind::number &&
         there->number != here->number)
       error("bad_players"_code, here->range, fmt::format("the scene `{}` is for {} players", s->text, there->number),
-            "set the number of players in only one of the two");
+            "remove the number here, or make both numbers equal");
     count(there);
     settings(view::scene(it->second).options());
   }

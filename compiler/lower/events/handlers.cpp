@@ -251,9 +251,9 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
       const auto run_once = [&](Register m, Register self) {
         if (done == ir::kNoRegister) {
           run_handler(code, event, h, m, self, arguments);
+        } else {
           // Without this test, the rule would run again for a card that has moved to a player whom the loop reaches
           // later.
-        } else {
           BlockIndex again = code.add_block(), first = code.add_block();
           code.branch(code.integer(Op::set_has, {done, self}, 1), again, first);
           code.go_to(first);

@@ -312,7 +312,7 @@ void set_parts(SemaContext& sema, std::uint32_t area, Int count, Int each) {
 // Makes an area with errors inaccessible, to avoid subsequent errors.
 void forget_area(SemaContext& sema, std::uint32_t area) {
   std::erase_if(sema.areas.of_node, [&](const auto& named) { return named.second == area; });
-  sema.areas.all[area].name = "(what could not be declared)";
+  sema.areas.all[area].name = "(area with errors)";
   sema.areas.all[area].piece = sema.areas.all[area].die = nullptr;
   set_parts(sema, area, 1, 0);
 }
