@@ -41,7 +41,7 @@ const Expr* checked(SemaContext& sema, const Expr* e, const Type& to, std::strin
 }
 
 std::string outside_text(const SemaContext& sema, const Type& to, std::string_view what) {
-  return fmt::format("{} would {} {{}}, but is declared {}", what, to.kind == TypeKind::integer ? "be" : "hold",
+  return fmt::format("{} would {} {{}}, but is declared as {}", what, to.kind == TypeKind::integer ? "be" : "hold",
                      show(sema, to));
 }
 
