@@ -5,7 +5,7 @@
 
 namespace cardwright {
 
-// Only the first diagnostics are stored, which keeps the output readable.
+// The maximum number of stored diagnostics, which keeps the output readable.
 static constexpr std::size_t kMaxDiagnostics = 500;
 
 void Diagnostics::allow(const std::vector<Allowance>& allowances) {

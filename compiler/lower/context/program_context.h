@@ -66,7 +66,7 @@ struct Kept {
   Int results = -1, known = -1;   // variables that store the results and the flags of valid results
 };
 
-// The variable that counts how often an action was performed.
+// The variable that records the uses of an action that has a limit.
 struct LimitUse {
   Int variable = -1;   // stores a mask of players, one bit per player and target, or a set of cards
   bool cards = false;

@@ -73,7 +73,8 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
       code.assign(result, is);
     code.jump(settled);
   };
-  // The modifier that came into force last applies; if two have the same time, the stronger one does.
+  // With `latest modifier first`, the modifier that came into force last applies; if two have the same time, the
+  // stronger one does. Otherwise, the strongest modifier applies.
   const std::vector<const model::Modifier*> to = analysis::rules_of(value).to;
   const bool timed = value.latest_first && !to.empty();
   const Register latest = timed ? code.make_int() : ir::kNoRegister;
