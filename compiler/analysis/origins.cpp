@@ -25,8 +25,8 @@ bool is_part(const model::Expr* e) {
          !view::subtract(e).left()->type.optional && view::subtract(e).right()->kind == ExprKind::constant;
 }
 
-// Returns the expression that a statement assigns to a local, or one of whose elements it assigns; null if there is
-// none.
+// Returns the expression that a statement assigns to a local, or the set from which the local takes an element. Returns
+// null if the statement assigns no local.
 const model::Expr* given_to_local(const model::Stmt& s) {
   if (s.kind == StmtKind::let) return view::let(s).initial();
   if (s.kind == StmtKind::each) return view::each(s).domain();
