@@ -138,7 +138,7 @@ struct FunctionTable {
   std::optional<ir::FunctionIndex> forget;   // resets OwnVariables::met_unknown
   // Versions of values and functions that record explanations, including explanations of membership in sets.
   std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained;
-  std::set<ir::FunctionIndex> enders;   // functions that contain an `end` of their own
+  std::set<ir::FunctionIndex> enders;   // functions that execute `end` themselves, not only in functions that they call
 };
 
 // Variables of windows in real time.
