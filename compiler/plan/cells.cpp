@@ -52,8 +52,8 @@ bool holds(ExprKind comparison, Int x, Int y) {
   }
 }
 
-// Plans `it.y == n`. The table contains a mask for each number that occurs, one mask for all smaller numbers, and one
-// for all larger numbers.
+// Plans a comparison of a number of the cell, such as `it.y == n`. The table contains a mask for each number that
+// occurs, one mask for all smaller numbers, and one for all larger numbers.
 PlanRef by_key(const Scope& scope, const Expr& condition, LocalId cell) {
   constexpr Int kMasks = 200;
   const ProgramFacts& game = *scope.game;

@@ -229,7 +229,8 @@ PlanRef counts_as(const Scope& scope, const Expr& condition, LocalId card) {
   return make(scope, CountsAs{&condition.values, holder});
 }
 
-// Plans the condition as a set operation, without further analysis.
+// Plans a condition whose kind corresponds to a set operation, and conditions that do not mention the element. Returns
+// null for all others.
 PlanRef set_operations(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
   if (!domain.cards)
     if (PlanRef cells = plan_cells(scope, condition, element, domain)) return cells;

@@ -61,7 +61,8 @@ TEST_CASE("sema: an ending that an earlier one always preempts") {
     return told("end when " + first + " { winners nobody }\nend when " + then + " { winners players }");
   };
   const std::string hidden =
-      "3:1 W0030 unreachable ending (the ending on line 2 is checked first, and it is true whenever this one is)";
+      "3:1 W0030 unreachable ending (the ending on line 2 is checked first, and its condition is true whenever the "
+      "condition of this ending is true)";
   const auto some = [](const std::string& what) { return "any p in players has (" + what + ")"; };
   CHECK(pair("size(bag) < 9", "size(bag) < 9") == hidden);
   CHECK(pair("size(bag) < 9", "size(bag) < 5") == hidden);

@@ -135,11 +135,11 @@ TEST_CASE("sema: bare attributes belong to the element") {
 
 TEST_CASE("sema: conditions have no side effects") {
   CHECK(messages("action a in main when roll 6 == 3 { take(me) }") ==
-        "22:23 E0312 rolling has an effect, which is not allowed in a condition or value (do it in an effect and store "
-        "the result: `let x = …`, or in a variable)");
+        "22:23 E0312 rolling has an effect, which is not allowed in a condition or value (use a separate statement, "
+        "and store its result with `let x = …` or in a variable)");
   CHECK(messages("function f(p: player): int { p.gold = 3\n return 1 }") ==
-        "22:30 E0312 assigning has an effect, which is not allowed in a condition or value (do it in an effect and "
-        "store the result: `let x = …`, or in a variable)");
+        "22:30 E0312 assigning has an effect, which is not allowed in a condition or value (use a separate statement, "
+        "and store its result with `let x = …` or in a variable)");
 }
 
 TEST_CASE("sema: values with circular definitions") {
