@@ -33,7 +33,7 @@ Worlds::Worlds(StateData& truth, int observer, std::span<const Word> trails)
   only_chance_ = unknown_->nothing() && !at_once_ && !truth.program().race;
 }
 
-// Finds the observer's pending decision, which the observer sees even if other players answer before.
+// Finds the observer's pending decision, which the observer sees even if other players answer first.
 void Worlds::find_question() {
   if (observer_ == truth_.actor) {
     list_options(truth_);

@@ -57,8 +57,8 @@ std::unique_ptr<Searcher> make_flat(const Program& program, Engine& engine, Sour
 // the number of iterations.
 std::uint64_t run(Searcher& searcher, const Budget& budget);
 
-// Returns the number of turns to look ahead: two of every player in a long game if its rules can name a leader at any
-// time, otherwise 0.
+// Returns the number of turns to look ahead: two of every player in a long game whose rules can determine the leader at
+// any time, otherwise 0.
 Int turns_ahead(const Program& program, Engine& engine, Source& source, const Root& root, Word seed);
 
 // Returns the index of the option to take: one that is proven to win; otherwise, among those not proven to lose, the

@@ -22,7 +22,7 @@ bool has_line(const std::vector<std::string>& lines, const std::string& part) {
 
 }   // namespace
 
-TEST_CASE("pieces: logs, views and the table name them", "[pieces]") {
+TEST_CASE("pieces: logs, views and the table contain their names", "[pieces]") {
   const api::Game game = api::Ruleset::load(checkout("tests/rulesets/small/two_heroes.rules")).compile();
   api::Log log(game);
   api::State state = game.new_state(1, 0, &log);

@@ -404,7 +404,7 @@ void Writer::on_board() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
-        at_.loops = 2;   // deferred code does not know that the cell exists
+        at_.loops = 2;   // no deferred code, to which the test does not apply
         bind(x, one);
         block(1);
       }

@@ -287,7 +287,7 @@ TEST_CASE("worlds: six cards, all histories, against each player's actual observ
   CHECK(summary(six) == "");
 }
 
-TEST_CASE("worlds: planted leaks are found here too", "[knowledge][worlds][leaks]") {
+TEST_CASE("worlds: planted leaks are found", "[knowledge][worlds][leaks]") {
   struct Leak {
     const char* name;
     std::function<void(Six&)> plant;

@@ -107,7 +107,7 @@ class Play {
   Play(const api::Game& game, const PlayArguments& arguments, std::vector<int> seats, std::uint64_t seed,
        const std::vector<api::TableEntry>& journal, SaveFile file);
 
-  // Saves the game in a new file: the given data with the journal of the table.
+  // Saves the game in a new file, which contains the given data and the table's journal.
   void save_in(const std::string& path, api::SavedGame saved);
   int run();
 
@@ -590,7 +590,7 @@ bool Play::wait_for_enter(std::string_view words) {
   return read_enter();
 }
 
-// Calls also the players without options to the screen, so that the calls don't reveal who has options. Returns false
+// Also calls the players without options to the screen, so that the calls don't reveal who has options. Returns false
 // at the end of input.
 bool Play::call_players_without_options() {
   const std::vector<int> called = log().without_options(called_entries_);
