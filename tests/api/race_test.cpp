@@ -94,7 +94,7 @@ TEST_CASE("races: players who are twice as fast win more often", "[race]") {
   CHECK(slow[1].interval().second < slow[2].interval().first);
 }
 
-TEST_CASE("races: the fastest of Kill Shot and Panic Fire win more often", "[race]") {
+TEST_CASE("races: the fastest players of Kill Shot and Panic Fire win more often", "[race]") {
   for (const char* name : {"kill_shot", "panic_fire"}) {
     const auto speeds = group(simulated(api::Ruleset::load(name).compile({2, {}}), 300, {3.0}), "speed").shares;
     INFO(name << ": " << speeds[0].rate() << " and " << speeds[1].rate());
@@ -248,7 +248,7 @@ api::State replayed(const api::Game& game, std::uint64_t index, const std::vecto
 
 }   // namespace
 
-TEST_CASE("races: interrupted anywhere, they end the same", "[race]") {
+TEST_CASE("races: a game that is interrupted anywhere ends the same", "[race]") {
   for (const char* name : {"race", "once"}) {
     const api::Ruleset rules = small(name);
     for (int players = rules.least_players(); players <= rules.most_players(); ++players) {

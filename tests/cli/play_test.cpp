@@ -315,7 +315,7 @@ TEST_CASE("cli: rules and goal are described in words", "[cli]") {
   CHECK(has(ran.out, "you are Classmate"));
 }
 
-TEST_CASE("cli: the end shows the scores", "[cli]") {
+TEST_CASE("cli: the scores are shown at the end of a game", "[cli]") {
   const Ran ran = run("play oh_hell --engine interp --bots random --seed 5", ones(500));
   INFO(ran.out);
   CHECK(has(ran.out, "All hands are played: the highest score wins."));

@@ -78,7 +78,7 @@ TEST_CASE("sema: rules may watch actions") {
   CHECK(has(m, "after (me#0, n#1)"));
 }
 
-TEST_CASE("sema: a phase's own actions, windows of others") {
+TEST_CASE("sema: windows, `ask`, and variables of windows and events") {
   CHECK(messages("action a in mian { take(me) }") == "22:13 E0201 unknown window `mian` (did you mean `main`?)");
   CHECK(messages("window w(p: player) { take(p) }") == "22:8 E0405 the window `w` has no `ask` (`ask p until pass`)");
   CHECK(messages("event e(p: player) { ask p }") ==
@@ -218,7 +218,7 @@ TEST_CASE("sema: a secret variable must have an owner", "[strangers]") {
   CHECK(messages("board yard: grid 3 x 3\npiece man, one per player on yard { code: 0..9 = 0, secret }").empty());
 }
 
-TEST_CASE("sema: neither of two clauses is ignored", "[strangers]") {
+TEST_CASE("sema: a duplicate clause is reported", "[strangers]") {
   const char* const twice[] = {
       "action x in main, free, free { take(me) }",
       "action x in main, secret, secret { take(me) }",

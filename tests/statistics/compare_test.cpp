@@ -83,7 +83,7 @@ statistics::CompareSettings with_seed(std::uint64_t seed, std::uint64_t pairs = 
 
 }   // namespace
 
-TEST_CASE("compare: a game under another name is equal", "[study]") {
+TEST_CASE("compare: a game equals its copy under another name", "[study]") {
   const TemporaryFolder folder;
   const api::Game a = coin(folder, "A"), b = coin(folder, "B", {500, 1, "t = roll 1..1000;"});
   int found = 0;
