@@ -168,9 +168,8 @@ Figures figures_of(const api::TensionFigures& tension) {
   FigureTable leads = table_of("lead changes per game", "", Topic::tension);
   leads.rows.push_back(mean("lead changes of at least 5 points", tension.lead_changes, tension.games));
   FigureTable shares = table_of("uncertainty", "%", Topic::tension);
-  shares.rows.push_back(
-      mean("comebacks: late in the game, the winner's chance was below half of an equal share",
-           tension.comeback, tension.games));
+  shares.rows.push_back(mean("comebacks: late in the game, the winner's chance was below half of an equal share",
+                             tension.comeback, tension.games));
   shares.rows.push_back(mean("drama: how far the winner was behind the leader", tension.drama, tension.games));
   shares.rows.push_back(
       mean("decided at: part of the game after which the winner stays above 80 %", tension.decided, tension.games));
