@@ -1,4 +1,4 @@
-// Tests the background compiler: games are the same whenever it finishes, and it stops when its code is not needed.
+// Tests the background compiler: games do not depend on when it finishes, and it stops when its code is not needed.
 #include <catch2/catch.hpp>
 
 #include <algorithm>

@@ -69,7 +69,7 @@ TEST_CASE("races: equally fast players win equally often", "[race]") {
   const api::Statistics s = simulated(game, 40'000);
   const auto& seats = group(s, "seat").shares;
   CHECK(s.failed == 0);
-  // Each wins half of the games with a single winner: the difference is within 1.96 standard deviations.
+  // Each player wins half of the games with a single winner: the difference is within 1.96 standard deviations.
   const double alone = 2.0 * double(s.games) - double(seats[0].wins + seats[1].wins) - 2.0 * double(s.without_winner);
   CHECK(alone > 20'000);
   CHECK(std::abs(double(seats[0].wins) - double(seats[1].wins)) < 1.96 * std::sqrt(alone));

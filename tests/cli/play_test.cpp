@@ -158,7 +158,7 @@ TEST_CASE("cli: several people at one keyboard see only their own side", "[cli]"
     const auto line = shown.find("\n" + other + "  ");
     REQUIRE(line != std::string::npos);
     CHECK(has(shown.substr(line, shown.find('\n', line + 1) - line), "hole: 1 card"));
-    // Each player reads this line once.
+    // Each person sees this line once, on their first turn at the screen.
     CHECK(has(shown, "· " + other + " draws a card") == (&text == &pieces[0].second || &text == &pieces[1].second));
   }
 }
@@ -204,7 +204,7 @@ TEST_CASE("cli: at one keyboard a simultaneous decision calls every player", "[c
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
   CHECK(has(pieces[1].second, "b: you have no decision to make; press Enter."));
-  CHECK_FALSE(has(pieces[1].second, "middle"));   // nor any other line
+  CHECK_FALSE(has(pieces[1].second, "middle"));   // and sees no part of the table
   CHECK(has(pieces[2].second, "  1  give"));
   CHECK(has(pieces[2].second, "The game is over."));
   CHECK_FALSE(has(pieces[2].second, "play is over"));

@@ -47,7 +47,7 @@ void Writer::board(const std::string& name, Grid grid) {
   boards_.push_back(board);
 }
 
-// Writes a path through all points with some lines missing, and some crossing lines.
+// Writes a file of points, with lines between most pairs of consecutive points and some other pairs.
 void Writer::points(Board& board) {
   static const std::vector<std::string> names{"Alder", "Birch", "Cedar", "Elm", "Fir",
                                               "Hazel", "Larch", "Maple", "Oak"};
