@@ -15,7 +15,7 @@ namespace cardwright::api::detail {
 namespace {
 
 constexpr int kRedraws = 1000;   // maximum number of resamplings
-// One resampling in this many includes all cards, the others only the deciding player's cards.
+// One in this many resamplings redraws all cards; the others redraw only the deciding player's cards.
 constexpr int kRedrawsOfAll = 20;
 constexpr int kSteps = 300;   // number of steps of the random walk, which is used if all resamplings fail
 

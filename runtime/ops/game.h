@@ -114,7 +114,7 @@ struct Game {
   Level stack[kStack];
   int stack_size = 0;
 
-  // Inside `suppose` nothing is logged, and knowledge does not change.
+  // 1 inside a `suppose`, which logs nothing and leaves knowledge unchanged.
   Int supposing = 0;
   Int knowledge_before = 0;
   LogSink* log_before = nullptr;

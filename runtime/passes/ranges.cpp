@@ -309,7 +309,8 @@ class Analysis {
     constexpr Int kFarAway = Int{1} << 30;   // ray_begin traps for coordinates beyond it
     const auto begun = rays_[f].find(view::ray_get(get).ray());
     if (begun == rays_[f].end()) return ValueRange::anything();
-    // Upper bounds: distance of an end of the line from the corner; length of the longer side; number of cells.
+    // Upper bounds of the distance of an end of the line from the corner, of the longer side, and of the number of
+    // cells.
     Int away = 0, along = 0, cells = 0;
     for (const ir::Instruction* instruction : begun->second) {
       const view::ray_begin begin(instruction);

@@ -1,3 +1,4 @@
+// Plays and prints a comparison of two policies, and translates the arguments of the former command `duel`.
 #include "tools/cli/compare_policies.h"
 
 #include <algorithm>

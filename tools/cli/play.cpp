@@ -188,7 +188,8 @@ class Play {
   std::vector<int> seats_;   // seats of people
   int seat_;   // the seat that currently sees the screen; -1: none yet
   std::uint64_t seed_;
-  // Time that does not count for deadlines: calls to the keyboard, and bots that think outside races.
+  // Time that does not count for deadlines: while people are called to the keyboard, and while bots think outside
+  // races.
   std::chrono::steady_clock::duration idle_{};
   api::Table table_;
   SaveFile file_;

@@ -1,3 +1,4 @@
+// Creates, locks, appends to and syncs the file of a saved game.
 #include "tools/cli/save_file.h"
 
 #include <fcntl.h>
