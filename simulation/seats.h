@@ -9,7 +9,6 @@
 
 namespace cardwright::api::detail {
 
-// Returns the policy of this seat.
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
 // Returns true if all seats have a policy of this kind.
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);

@@ -26,7 +26,7 @@ struct Root {
 // The results of an option.
 struct Tried {
   std::uint64_t visits = 0;
-  double sum = 0;   // sum of returns
+  double sum = 0;   // of returns
   double weight = 0;   // for simultaneous decisions: sum of the option's probabilities in the mixed strategies
   Proven proven = Proven::open;
   double mean() const { return visits != 0 ? sum / static_cast<double>(visits) : 0; }

@@ -26,7 +26,7 @@ TEST_CASE("pieces: logs, views and the table contain their names", "[pieces]") {
   const api::Game game = api::Ruleset::load(checkout("tests/rulesets/small/two_heroes.rules")).compile();
   api::Log log(game);
   api::State state = game.new_state(1, 0, &log);
-  CHECK(has_line(log.lines(0), "hero of a comes to b2"));
+  CHECK(has_line(log.lines(0), "hero of a is placed at b2"));
   CHECK(has_line(log.lines(0), "shelf faces E"));
   const auto table = state.table_in_words(0);
   CHECK(has_line(table, "4  .   .   .   .   @b↑"));   // players' pieces always show their direction
@@ -71,7 +71,7 @@ TEST_CASE("pieces: cards on a board are drawn and named", "[pieces]") {
   };
   lay();
   CHECK(has_line(log.lines(1), "hand of a: "));
-  CHECK(has_line(log.lines(1), " comes to "));
+  CHECK(has_line(log.lines(1), " is placed at "));
   const auto table = state.table_in_words(0);
   CHECK_FALSE(has_line(table, "field:"));   // the board shows the items
   const auto view = nlohmann::json::parse(state.view(1))["variables"];

@@ -486,7 +486,7 @@ TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
   for (const std::string& line : state.table_in_words(0)) CHECK(has(ran.out, line));
-  // The result is the same.
+  // Resuming again gives the same table.
   const Ran again = run("play --bots random --resume " + folder.path() + "/own.journal", "quit\n");
   CHECK(again.code == 0);
   for (const std::string& line : state.table_in_words(0)) CHECK(has(again.out, line));
