@@ -146,7 +146,7 @@ void add_cards(const Program& program, Rows& rows) {
 
 void add_pace(const Program& program, Rows& rows) {
   rows.at.pace = rows.all.size();
-  for (const char* name : {"options of a decision", "decisions of others between two own decisions"})
+  for (const char* name : {"options of a decision", "decisions by others between two decisions of a player"})
     add(rows, {"pace", name, Kind::amount, kFine, false});
   if (program.turn_number < 0) return;
   rows.at.dead = rows.all.size();

@@ -114,7 +114,7 @@ TEST_CASE("compare: a difference of one point is found", "[study]") {
 
 TEST_CASE("compare: cards are compared at the same draw, actions and pace game by game", "[study][figures]") {
   const TemporaryFolder folder;
-  const std::string cards = "cards: increase of the win rate when drawn";
+  const std::string cards = "cards: increase in the win rate when drawn";
   statistics::CompareSettings settings = with_seed(4, 30'000);
   settings.until = 0.0001;   // no limit on the number
   settings.play.figures = {"actions", "cards", "pace"};

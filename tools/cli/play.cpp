@@ -915,8 +915,8 @@ int play_on(PlayArguments& arguments) {
   const bool is_of_page = saved.source == api::SavedGame::Source::page;
   if (is_of_page && !arguments.game.empty()) saved.game = absolute_name(arguments.game);
   if (!arguments.game.empty() && absolute_name(arguments.game) != saved.game)
-    throw api::Error(api::Blame::caller,
-                     fmt::format("{} is a game of `{}`, not of `{}`", arguments.resume, saved.game, arguments.game));
+    throw api::Error(api::Blame::caller, fmt::format("{} contains a game of `{}`, not of `{}`", arguments.resume,
+                                                     saved.game, arguments.game));
   const api::Game game = saved_game(arguments, saved);
   if (saved.torn) fmt::print("the last line of {} was incomplete and has been dropped\n", arguments.resume);
   const bool in_place = file.is_open();
@@ -956,7 +956,7 @@ void add_play(CLI::App& app, Run& run) {
              "milliseconds that a bot thinks for each decision, on all cores")
       ->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
   add_number(*command, "--iterations", arguments->iterations,
-             "iterations of a bot for each decision, for the same choices on every machine; 0: use --think")
+             "iterations of a bot for each decision, which give the same choices on every machine; 0: use --think")
       ->check(CLI::Range(std::uint64_t{0}, kMostIterations));
   command
       ->add_option("--journal", arguments->journal,
