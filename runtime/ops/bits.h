@@ -104,7 +104,7 @@ inline Int nth_in_set(const Layout& l, const Word* set, Int k) {
   }
   return 64 * (l.words - 1) + select_bit(set[l.words - 1], k);
 }
-// The same, or none if there are not enough elements.
+// Returns the same as nth_in_set, or none if there are not enough elements.
 inline Int select_in_set(const Layout& l, const Word* set, Int k) {
   return k < count_set(l, set) ? nth_in_set(l, set, k) : kNone;
 }

@@ -1,8 +1,7 @@
 // Tests simultaneous and real-time windows: races are fair, can be interrupted anywhere and replayed from their
 // journal, and simultaneous answers stay hidden until all players have answered.
 //
-// race.rules is a short race with latencies, late cards and a stalemate,
-// once.rules a simultaneous decision.
+// race.rules is a short race with latencies, late cards and a stalemate; once.rules is a simultaneous decision.
 #include <catch2/catch.hpp>
 
 #include <cmath>

@@ -132,7 +132,7 @@ class Play {
   int next_wait() const;
   int asked_seat() const;
   const api::Game& game() const { return table_.game(); }
-  // The State with the pending question, which includes the seat's own answers that others may not know yet.
+  // Returns the State with the pending question, which includes the seat's own answers that others may not know yet.
   const api::State& state() const { return question_ ? question_->state : table_.state(); }
   const api::Log& log() const { return table_.log(); }
 
@@ -282,13 +282,14 @@ void Play::pass_time() {
   settle();
 }
 
-// Milliseconds until the table needs the clock, at most 250, so that signals are noticed; -1 if it does not wait.
+// Returns the number of milliseconds until the table needs the clock, at most 250, so that signals are noticed; -1 if
+// it does not wait.
 int Play::next_wait() const {
   const std::int64_t due = table_.next_due();
   return due < 0 ? -1 : static_cast<int>(std::clamp<std::int64_t>((due - now()) / 1000 + 1, 0, 250));
 }
 
-// The person to ask next; -1 if there is none. In a race, people who can act are not asked.
+// Returns the person to ask next; -1 if there is none. In a race, people who can act are not asked.
 int Play::asked_seat() const {
   for (const int seat : seats_)
     if (const auto question = table_.question(seat); question && !question->race) return seat;
