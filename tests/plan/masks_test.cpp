@@ -189,6 +189,7 @@ void check_played(const char* rules) {
 }   // namespace
 
 TEST_CASE("masks: conditions on all elements at once equal a loop", "[masks]") { check_played(kCounted); }
-TEST_CASE("masks: conditions on tops of piles and on the last of several dependent parameters equal a loop", "[masks]") {
+TEST_CASE("masks: conditions on tops of piles and on the last of several dependent parameters equal a loop",
+          "[masks]") {
   check_played(kTops);
 }
