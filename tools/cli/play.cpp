@@ -482,7 +482,7 @@ void Play::show_help() {
       "  rules        show the cards, the possible actions and the end of the game, as described in the rules\n"
       "  goal         show how the game ends, and your role\n"
       "  look         show the table again\n"
-      "  log          show all events that you can know\n"
+      "  log          show all events that you know of\n"
       "  undo         return to your previous decision\n"
       "  save [FILE]  show the file to which every choice is saved; with FILE, copy it\n"
       "  quit         quit (as does the end of input); the game can be resumed\n");
@@ -731,7 +731,7 @@ bool Play::act(std::string_view line) {
     if (word == "quit" || word == "exit" || word == "q") return false;
     if (word == "help")
       fmt::print(
-          "  NUMBER   do it now (or type its text); an option keeps its number as long as the race runs\n"
+          "  NUMBER   take that option now (or type its text); an option keeps its number while the race runs\n"
           "  log, look, why NAME, card NAME, rules, goal, quit; undo is not available in a race\n");
     else if (word == "look" || line.empty())
       shown_ = false;
