@@ -167,7 +167,7 @@ TEST_CASE("compare: tension is measured in the first pairs", "[study][figures]")
   const statistics::Comparison c = statistics::compare(charm(folder, "none", 0), charm(folder, "all", 4000), settings);
   const statistics::Figure& open = row(c, "uncertainty", "uncertainty, relative to the maximum");
   CHECK(open.a.games == 300);
-  CHECK(open.a.value > 0.97);   // the rolls decide, after everything else
+  CHECK(open.a.value > 0.97);   // the rolls at the end decide the game
   CHECK(open.b->value < open.a.value - 0.1);
   CHECK(open.verdict == statistics::Verdict::differs);
 }
