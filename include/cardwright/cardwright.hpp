@@ -131,8 +131,8 @@ struct LogData;
 // A parsed rules file with all files that it uses.
 class Ruleset {
  public:
-  // `what` is a path to a .rules file or the name of a bundled game. `measures` is the path of a library that only
-  // declares measures, or empty. Throws Error: caller (unknown file or game), author (syntax errors).
+  // Loads a ruleset. `what` is a path to a .rules file or the name of a bundled game. `measures` is the path of a
+  // library that only declares measures, or empty. Throws Error: caller (unknown file or game), author (syntax errors).
   static Ruleset load(const std::string& what, const std::string& measures = {});
 
   const std::string& name() const;   // "splash"

@@ -335,7 +335,7 @@ TEST_CASE("sema: a conflict between a library or a base and the game is shown in
   const auto replaced =
       run({{"base.rules", base},
            {"game.rules", "game \"House\" extends base\nreplace event hit(p: player) { take(p) }\n"}});
-  // One cause produces one message, no matter how often the base uses it.
+  // The error is reported once, although the base uses the event several times.
   CHECK(replaced->messages() ==
         "2:15 E0309 the parameters differ from those of the declaration that this replaces (use the same parameters, "
         "or also replace the rules that call it)");
