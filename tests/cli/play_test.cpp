@@ -29,7 +29,7 @@ TEST_CASE("cli: always taking the first option plays a game to its end", "[cli]"
   const Ran ran = run(kPlay, ones(2000));
   INFO(ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "The game is over. The Birthday Kid is soaked, so every Classmate wins."));
+  CHECK(has(ran.out, "The game is over. The Birthday kid is soaked, so every Classmate wins."));
 }
 
 TEST_CASE("cli: the prompt answers commands and rejects invalid input", "[cli]") {
@@ -310,7 +310,7 @@ TEST_CASE("cli: rules and goal are described in words", "[cli]") {
   const Ran ran = run("play splash --engine interp --bots random --seed 5", "rules\ngoal\nquit\n");
   INFO(ran.out);
   CHECK(has(ran.out, "How the game ends:"));
-  CHECK(has(ran.out, "The Birthday Kid is soaked, so every Classmate wins"));
+  CHECK(has(ran.out, "The Birthday kid is soaked, so every Classmate wins"));
   CHECK(has(ran.out, "Possible actions in incoming:"));
   CHECK(has(ran.out, "you are Classmate"));
 }
