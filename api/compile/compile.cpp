@@ -234,25 +234,25 @@ std::string key_of(const sema::Configuration& configuration) {
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules,
                                         const sema::Configuration& configuration) {
   const std::lock_guard lock(rules->mutex);
-  auto& kept = rules->compiled[key_of(configuration)];
-  if (auto compiled = kept.lock()) return compiled;
+  auto& cached = rules->compiled[key_of(configuration)];
+  if (auto compiled = cached.lock()) return compiled;
   auto compiled = compile_model(rules, configuration);
-  kept = compiled;
+  cached = compiled;
   return compiled;
 }
 
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
   const std::lock_guard lock(rules->mutex);
   // Completing a complete configuration does not change it.
-  if (const auto kept =
+  if (const auto cached =
           rules->compiled.find(key_of({asked.players, asked.options, asked.plain, asked.measures, asked.policies}));
-      kept != rules->compiled.end())
-    if (auto compiled = kept->second.lock()) return compiled;
+      cached != rules->compiled.end())
+    if (auto compiled = cached->second.lock()) return compiled;
   const bool may_keep = std::exchange(rules->keeps, false);
   if (auto loaded = may_keep ? load_program(rules, asked) : nullptr) {
-    auto& kept = rules->compiled[loaded->key];
-    if (auto compiled = kept.lock()) return compiled;
-    kept = loaded;
+    auto& cached = rules->compiled[loaded->key];
+    if (auto compiled = cached.lock()) return compiled;
+    cached = loaded;
     return loaded;
   }
   auto compiled = compile(rules, complete(*rules, asked));

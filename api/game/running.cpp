@@ -358,7 +358,7 @@ std::string more_of_option(const StateData& state, Int id, int way) {
   return out;
 }
 
-void tell_apart(const StateData& state, std::vector<std::string>& words) {
+void make_distinct(const StateData& state, std::vector<std::string>& words) {
   std::map<std::string, std::vector<std::size_t>> alike;
   for (std::size_t i = 0; i < words.size(); ++i) alike[words[i]].push_back(i);
   for (const auto& [text, which] : alike) {
@@ -383,7 +383,7 @@ const std::vector<std::string>& words_of_options(StateData& state) {
   list_options(state);
   if (!state.words.empty()) return state.words;
   for (const Int id : state.offers) state.words.push_back(words_of_option(state, id));
-  tell_apart(state, state.words);
+  make_distinct(state, state.words);
   return state.words;
 }
 

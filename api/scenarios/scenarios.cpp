@@ -413,13 +413,13 @@ void Runner::take_rolling(const model::Step& step) {
   model::Step plain = step;
   plain.rolls.clear();
   const StateData before(*state_);
-  const std::size_t told = log_.size(), first = log_.data().log.rolled().size();
+  const std::size_t logged = log_.size(), first = log_.data().log.rolled().size();
   const bool begun = begun_;
   std::string otherwise;
   bool rolled = false;
   for (std::uint64_t luck = 0; luck < (rolled ? kMostTries : kEnough); ++luck) {
     *state_ = before;
-    log_.cut(told);
+    log_.cut(logged);
     begun_ = begun;
     silent_ = 0;
     luck_ = luck == 0 ? std::nullopt : std::optional(mix_word(luck));
@@ -1010,10 +1010,10 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   const Byte* s = state_->bytes.get();
   const std::uint64_t winners = state_->over && !state_->failure ? winners_of(program_, s) : 0;
   auto require = [&](bool holds) {
-    const bool told = claim.kind == model::Claim::Kind::wins || claim.kind == model::Claim::Kind::loses;
+    const bool about_end = claim.kind == model::Claim::Kind::wins || claim.kind == model::Claim::Kind::loses;
     if (!holds)
       throw Refuted{
-          claim.range, claim.text, found_instead(claim) + (state_->over && !told ? " (the game is over)" : ""),
+          claim.range, claim.text, found_instead(claim) + (state_->over && !about_end ? " (the game is over)" : ""),
           "",          "",         {}};
   };
   switch (claim.kind) {
@@ -1323,7 +1323,7 @@ std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game,
 namespace cardwright::api::detail {
 
 ScenarioResult play_scenario(const Ruleset& rules, const loading::ScenarioInfo& info, const ScenarioSetting& setting,
-                             std::vector<Game>& kept) {
+                             std::vector<Game>& games) {
   const auto& data = rules.data();
   ScenarioResult result;
   result.title = info.title;
@@ -1333,7 +1333,7 @@ ScenarioResult play_scenario(const Ruleset& rules, const loading::ScenarioInfo& 
   if (setting.reached) table.measures.emplace_back(sema::kCoverage);
   try {
     const Game game = rules.compile(table, setting.engine);
-    kept.push_back(game);
+    games.push_back(game);
     const auto& scenarios = game.data()->compiled->model().scenarios;
     const auto found =
         std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
@@ -1362,13 +1362,13 @@ namespace cardwright::api {
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter,
                           bool plain) {
   ScenarioRun run;
-  std::vector<Game> kept;   // shared, so that each table is compiled only once
+  std::vector<Game> games;   // shared, so that each table is compiled only once
   try {
     for (const loading::ScenarioInfo& info : rules.data()->parsed().scenarios) {
       if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
       std::vector<ScenarioResult> results;
       for (const EngineKind engine : engines)
-        results.push_back(detail::play_scenario(rules, info, {engine, plain}, kept));
+        results.push_back(detail::play_scenario(rules, info, {engine, plain}, games));
       if (std::equal(results.begin() + 1, results.end(), results.begin()))
         results.resize(1);
       else

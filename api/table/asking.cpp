@@ -21,10 +21,10 @@ std::size_t at(int seat) { return static_cast<std::size_t>(seat); }
 // ---- changes of the State
 
 void TableData::add(TableEntry entry) {
-  const auto tell = [&](const State& before, std::int64_t option) {
+  const auto inform_bots = [&](const State& before, std::int64_t option) {
     for (auto& [seat, bot] : bots) bot.saw(before, option);
   };
-  history.add(entry, tell);
+  history.add(entry, inform_bots);
   out.journal.push_back(std::move(entry));
 }
 
@@ -37,11 +37,11 @@ void TableData::begin(std::int64_t now) {
     add({TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(new_seed()), {}});
     for (table::ObserverStream& stream : streams) stream.forget();
   }
-  forget_what_was_asked();
+  clear_pending_decisions();
   bots.clear();
-  over_told = false;
+  over_sent = false;
   add({TableEntry::Kind::begin, -1, static_cast<std::int64_t>(live_mask()), {}});
-  tell_people();
+  send_people();
   settle(now);
 }
 
@@ -79,9 +79,9 @@ void TableData::settle(std::int64_t now) {
   }
   if (!history.has_begun()) return;
   look_around();
-  if (history.state().is_over() && !over_told) {
+  if (history.state().is_over() && !over_sent) {
     close_questions();
-    over_told = true;
+    over_sent = true;
     send_to_all(over_in_text());
   }
 }
@@ -93,7 +93,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
   if (count == 1 && !(settings.one_device && is_person(seat))) {
     const std::int64_t id = copy.legal()[0];
     const auto wait = waiting.find(seat);
-    if (wait == waiting.end() && !at_once && pause_tells(seat, copy)) {
+    if (wait == waiting.end() && !at_once && needs_pause(seat, copy)) {
       waiting[seat] = {now + pause_of(seat), id};
       return;
     }
@@ -113,7 +113,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
 }
 
 // Returns true if an immediate answer would reveal to others that there was no choice.
-bool TableData::pause_tells(int seat, const State& asked) const {
+bool TableData::needs_pause(int seat, const State& asked) const {
   const api::Question question = asked.question();
   if (question.flow || !question.hidden_basis || settings.design) return false;
   for (int other = 0; other < players(); ++other)
@@ -165,17 +165,17 @@ void TableData::finish_answer(int seat) {
     return;
   }
   for (auto& [other, theirs] : answering) {
-    State anew = history.state();
-    if (!anew.ask_first(other)) continue;
-    for (const std::int64_t id : theirs.picks) anew.apply_id(id);
-    theirs.state = std::move(anew);
+    State refreshed = history.state();
+    if (!refreshed.ask_first(other)) continue;
+    for (const std::int64_t id : theirs.picks) refreshed.apply_id(id);
+    theirs.state = std::move(refreshed);
   }
 }
 
 // ---- answers
 
 // Returns true if more elements of a set must be picked.
-bool TableData::goes_on(const Answering& mine, int seat) const {
+bool TableData::needs_more_picks(const Answering& mine, int seat) const {
   return !mine.state.is_over() && mine.state.actor() == seat && mine.state.question().picked > 0;
 }
 
@@ -198,7 +198,7 @@ bool TableData::answer(int seat, std::int64_t id, std::int64_t now) {
   }
   mine->picks.push_back(id);
   mine->state.apply_id(id);
-  if (goes_on(*mine, seat)) {
+  if (needs_more_picks(*mine, seat)) {
     turn(seat, State(mine->state), true, now);
   } else if (mine->race) {
     hold_back({now, 0, seat, mine->picks});

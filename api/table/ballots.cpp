@@ -74,7 +74,7 @@ void TableData::carry_out(const Ballot& decided, std::int64_t now) {
     if (answers_until >= 0) answers_until += length;
     for (auto& [seat, wait] : waiting) wait.at += length;
     race_began += race_began >= 0 ? length : 0;
-    clock_told = false;
+    clock_sent = false;
     send_to_all(table::text_of({{"k", "paused"}, {"paused", false}}));
     settle(now);
   } else if (decided.kind == "again") {

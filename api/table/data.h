@@ -104,9 +104,9 @@ struct TableData {
   std::deque<Held> held;
   std::int64_t race_began = -1,
                race_seen = -1;   // host time at the race's time 0; race time when both were last compared
-  bool clock_told = false;
+  bool clock_sent = false;
   std::int64_t paused_at = -1;
-  bool over_told = false;
+  bool over_sent = false;
   TableOutput out;
 
   void renew_description();   // called when the game is replaced
@@ -118,7 +118,7 @@ struct TableData {
   void refuse(DeviceId to, std::string_view because, int seat = -1, std::int64_t q = -1, std::int64_t id = -1);
   bool is_of(const Device& device, int observer) const;
   Json people() const;
-  void tell_people() { send_to_all(table::text_of(people())); }
+  void send_people() { send_to_all(table::text_of(people())); }
   void welcome(DeviceId to);
   void connect(DeviceId device, const DeviceRights& rights, const SeenSteps& seen, std::int64_t now);
   void show_table(DeviceId to, int observer, const SeenSteps& seen, std::int64_t now);
@@ -149,12 +149,12 @@ struct TableData {
   bool answer(int seat, std::int64_t id, std::int64_t now);
   void ask_all(std::int64_t now);
   Answering* answering_of(int seat);
-  bool goes_on(const Answering& mine, int seat) const;
+  bool needs_more_picks(const Answering& mine, int seat) const;
   void finish_answer(int seat);
   Bot& bot_of(int seat);
   void let_think(int seat, const State& asked, double seconds);
   Text over_in_text() const;
-  bool pause_tells(int seat, const State& asked) const;
+  bool needs_pause(int seat, const State& asked) const;
   std::int64_t pause_of(int seat) const;
   void answer_for_missing(int seat, std::int64_t now);
   std::int64_t too_late(int seat) const;
@@ -185,12 +185,12 @@ struct TableData {
 
   // ---- undo and replay (past.cpp)
   std::optional<std::size_t> my_last_decision(int seat, std::size_t before) const;
-  bool was_told_since(int seat, std::size_t entries) const;
+  bool revealed_since(int seat, std::size_t entries) const;
   void undo(DeviceId device, int seat, std::size_t before, std::int64_t now);
   void back(std::size_t entries, std::int64_t now, const std::string& besides);
   void show_past(DeviceId device, int observer, std::int64_t step);
-  void forget_what_was_asked();
-  void make_bots_anew();
+  void clear_pending_decisions();
+  void recreate_bots();
 
   // ---- commands (commands.cpp)
   void receive(DeviceId device, std::string_view text, std::int64_t now);

@@ -472,12 +472,12 @@ end when play is over { winners nobody }
     let best = first of (left with most it.offer)
     if best is some { log "1 {best} pays {best.offer}"; left -= best }
   })";
-  const std::string reveal = "each p in players { reveal p.offer }", anew = "(last of players).offer = 7\n";
+  const std::string reveal = "each p in players { reveal p.offer }", offer_again = "(last of players).offer = 7\n";
   CHECK(told_to(reveal + loop, 0) == std::vector<std::string>{"1 c pays 4", "1 b pays 2"});
   CHECK(told_to(loop, 0) == std::vector<std::string>{"1 ? pays ?", "1 ? pays ?"});
   const std::string before = "let x = (last of players).offer\n", says = "\nlog \"2 {x}\"";
   CHECK(told_to(before + reveal + says, 0) == std::vector<std::string>{"2 4"});
-  CHECK(told_to(before + anew + reveal + says, 0) == std::vector<std::string>{"2 ?"});
+  CHECK(told_to(before + offer_again + reveal + says, 0) == std::vector<std::string>{"2 ?"});
 }
 
 TEST_CASE("texts: players who see a played card read its name, others don't", "[api][texts]") {

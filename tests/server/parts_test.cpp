@@ -49,9 +49,9 @@ api::TableEntry choice(int seat, std::int64_t id) {
 
 // Stores a change and returns the error, or an empty string on success.
 std::string keep(Store& store, std::int64_t table, std::size_t first, std::vector<api::TableEntry> entries,
-                 bool anew = false) {
+                 bool replaces_journal = false) {
   std::promise<std::string> done;
-  store.keep({table, first, anew, std::move(entries), std::nullopt, {}, [&](const std::string& wrong) {
+  store.keep({table, first, replaces_journal, std::move(entries), std::nullopt, {}, [&](const std::string& wrong) {
                 done.set_value(wrong);
               }});
   return done.get_future().get();
@@ -348,6 +348,6 @@ TEST_CASE("serve: files are watched, however editors write them", "[serve]") {
   CHECK(count_after(600) == 1);
   std::filesystem::rename(folder.write("a.rules~", "5"), path);
   CHECK(count_after(600) == 2);
-  watcher.tell("a");
+  watcher.notify("a");
   CHECK(count_after(200) == 3);
 }

@@ -53,7 +53,7 @@ void People::say(api::DeviceId device, const Json& message) {
 void People::deliver() {
   while (true) {
     api::TableOutput out = table_.take();
-    if (out.anew) journal_.clear();
+    if (out.replaces_journal) journal_.clear();
     journal_.insert(journal_.end(), out.journal.begin(), out.journal.end());
     for (const api::TableMessage& message : out.messages)
       if (const auto device = devices_.find(message.to); device != devices_.end())

@@ -424,7 +424,7 @@ TEST_CASE("table: new rules apply if all choices fit, otherwise the first mismat
   REQUIRE(stuck);
   CHECK(stuck->entry >= 1);
   CHECK(!stuck->because.empty());
-  people.table().tell_rules(false, "[]", stuck);
+  people.table().send_rules(false, "[]", stuck);
   people.deliver();
   CHECK(people.device(1).last("rules")["stuck"]["choice"] ==
         "a choice of " + Game::seat_name(stuck->seat));   // a different mismatch: the host also plays
