@@ -30,7 +30,7 @@ constexpr std::size_t kNone = ~std::size_t{0};
 struct Places {
   std::size_t turns = kNone, decisions = kNone, time = kNone;
   std::vector<std::size_t> endings;   // by Program::endings; endings with equal texts share a row
-  std::size_t nobody = 0, failed = 0, seats = 0;
+  std::size_t no_winner = 0, failed = 0, seats = 0;
   std::vector<std::size_t> traits;   // by Program::statistics: row of the variable's first value
   std::size_t order = kNone;   // turn order: row of the player with the first turn
   std::vector<std::size_t> measures;   // by Program::measures: row of the measure's first cell
@@ -172,7 +172,7 @@ Rows rows_of(const Program& program, const SimulateSettings& settings) {
   Rows rows;
   add_lengths(program, rows);
   add_endings(program, rows);
-  rows.at.nobody = add(rows, {"wins", "nobody"});
+  rows.at.no_winner = add(rows, {"wins", "nobody"});
   rows.at.failed = add(rows, {"errors", "ended with an error"});
   rows.at.seats = rows.all.size();
   for (Int seat = 0; seat < program.layout.players; ++seat)
@@ -303,7 +303,7 @@ void ObservedGames::Data::see_winners(const Byte* state, std::span<Observation> 
   for (const std::size_t ending : rows.at.endings) out[ending].there = true;
   const std::size_t ended_by = read<std::uint16_t>(state + program.layout.ended_by);
   if (ended_by > 0 && ended_by <= rows.at.endings.size()) out[rows.at.endings[ended_by - 1]].value = 1;
-  out[rows.at.nobody] = {winners == 0, true};
+  out[rows.at.no_winner] = {winners == 0, true};
   for (Int seat = 0; seat < program.layout.players; ++seat)
     out[rows.at.seats + static_cast<std::size_t>(seat)] = {static_cast<std::int64_t>(winners >> seat & 1), true};
   for (std::size_t trait = 0; trait < program.statistics.size(); ++trait) see_trait(state, winners, trait, out);

@@ -160,22 +160,22 @@ const model::Stmt* unbounded(const model::Block& block) {
 }
 
 // The position of a game in its turn structure.
-struct Standing {
+struct TurnPosition {
   Int turn = 0, round = 0;
-  bool operator==(const Standing&) const = default;
+  bool operator==(const TurnPosition&) const = default;
 };
-Standing standing(const Program& program, const Byte* state) {
+TurnPosition turn_position(const Program& program, const Byte* state) {
   return {value_of_variable(program, state, program.turn_number, 0),
           value_of_variable(program, state, program.round_number, 0)};
 }
 
 // Returns true if all decisions in the second half of an endless game belong to a single turn.
 bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) {
-  const Standing after = standing(game.program(), state);
+  const TurnPosition after = turn_position(game.program(), state);
   cardwright::Game context = fresh_context(game);
   context.decision_limit = kMostDecisions / 2;
   game.engine->play_game(context, state, run_key(1), number);
-  return after == standing(game.program(), state);
+  return after == turn_position(game.program(), state);
 }
 
 // Returns the length of a game in which all players use this policy of the rules; empty if one of a few games exceeds
@@ -272,7 +272,7 @@ class Table {
     return game_->engine->play_game(context, state_.get(), run_key(1), number);
   }
   void say_too_slow() const;
-  void say_nobody_decides(std::uint64_t games) const;
+  void report_no_decisions(std::uint64_t games) const;
   void say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const;
 
   const Compiled& compiled_;
@@ -311,7 +311,7 @@ void Table::say_too_slow() const {
               "count or compare fewer elements per decision");
 }
 
-void Table::say_nobody_decides(std::uint64_t games) const {
+void Table::report_no_decisions(std::uint64_t games) const {
   const model::Stmt* const ask = first_ask_until(compiled_.model());
   say_.report(
       "no_decisions"_code, ask ? ask->range : compiled_.model().actions.front().head.range,
@@ -355,7 +355,7 @@ RandomPlay Table::play(bool judges_limits) {
   if (judges_limits) look_at_races(program(), races, say_);
   errors.say(program(), compiled_, out.games, say_);
   if (decisions == 0 && out.games > 0 && failed == 0 && !compiled_.model().actions.empty())
-    say_nobody_decides(out.games);
+    report_no_decisions(out.games);
   if (stopped * 2 > out.games) say_stopped(*guard, stopped, out.games);
   out.all_failed = out.games > 0 && failed == out.games;
   return out;

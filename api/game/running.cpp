@@ -238,7 +238,7 @@ std::vector<std::string> filled_label(const StateData& state, Int id) {
 // any.
 std::map<int, std::string> question_texts(const StateData& state, int observer) {
   const Program& program = state.program();
-  if (state.over || state.site < 0 || !program.sites[static_cast<std::size_t>(state.site)].tells) return {};
+  if (state.over || state.site < 0 || !program.sites[static_cast<std::size_t>(state.site)].prompt_has_values) return {};
   StateData scratch(state);
   cardwright::Game context = fresh_context(*state.game);
   cardwright::Log log(program);

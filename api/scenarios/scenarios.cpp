@@ -114,7 +114,7 @@ class Runner {
   void run_the_clock(const model::Step& step);
   void all_land();
   void look_at(const model::Claim& claim, const std::vector<model::Claim>& line);
-  std::vector<Int> lying_in(const model::Claim& claim) const;
+  std::vector<Int> cards_in_claim(const model::Claim& claim) const;
   bool knows(const model::Claim& claim, bool wanted) const;
   bool knows_one(std::int64_t player, const model::Known& known) const;
   std::vector<Int> top_of(Int instance) const;
@@ -981,7 +981,7 @@ std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
 }
 
 // Returns the cards in the zone that an assertion names, including face-down cards.
-std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
+std::vector<Int> Runner::cards_in_claim(const model::Claim& claim) const {
   std::vector<Int> all;
   for (const Int zone : {static_cast<Int>(claim.zone.index), program_.zone_infos[claim.zone.index].facedown_zone}) {
     if (zone < 0) continue;
@@ -1024,7 +1024,7 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
         throw Refuted{claim.range, claim.text, "evaluating the condition failed: " + failure.text(), "", "", {}};
       return require(*value != 0);
     }
-    case model::Claim::Kind::zone_is: return require(pair_up(program_, claim.cards, lying_in(claim)));
+    case model::Claim::Kind::zone_is: return require(pair_up(program_, claim.cards, cards_in_claim(claim)));
     case model::Claim::Kind::can: {
       begin_play(claim.step);
       run_on(line);
@@ -1278,7 +1278,7 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       return words.empty() ? "it is false" : "it is " + words;
     }
     case model::Claim::Kind::zone_is: {
-      const std::vector<Int> cards = lying_in(claim);
+      const std::vector<Int> cards = cards_in_claim(claim);
       return (cards.size() > 1 ? "there are " : "there is ") + list_of(labels(cards));
     }
     case model::Claim::Kind::can: return asked();

@@ -268,9 +268,9 @@ void keep_single_bit(llvm::Instruction& one) {
 
 llvm::PreservedAnalyses same_blocks(bool changed) {
   if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
 }
 
 }   // namespace

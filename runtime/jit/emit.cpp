@@ -187,7 +187,7 @@ class FunctionEmitter {
       store(instruction.result, builder_.CreateZExt(below, integer_));
       return true;
     }
-    if (instruction.op == Op::next_in && emitter_.nobody_leaves()) {
+    if (instruction.op == Op::next_in && emitter_.all_stay()) {
       llvm::Value* next = builder_.CreateAdd(load(operands[0]), literal(1));
       llvm::Value* is_seat = builder_.CreateICmpULT(next, literal(emitter_.program.layout.players));
       store(instruction.result, builder_.CreateSelect(is_seat, next, literal(0)));

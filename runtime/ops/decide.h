@@ -26,7 +26,7 @@ inline Trap count_decision(Game& g, Byte* s, const Layout& l, Int player, Int op
 }
 
 inline Trap check_decision(const Layout& l, Int player, Int options) {
-  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(player) >= static_cast<Word>(l.players))) return Trap::nobody;
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(player) >= static_cast<Word>(l.players))) return Trap::unexpected_none;
   return CARDWRIGHT_UNLIKELY(options < 1) ? Trap::empty_choice : Trap::none;
 }
 

@@ -15,7 +15,7 @@ enum class Trap : std::int32_t {
   out_of_range,   // a stored value is outside the variable's range
   unset,   // read of an unset variable
   bad_index,   // index outside a table, list, map or zone
-  nobody,   // `none` where a player or a card is required
+  unexpected_none,   // `none` where a player or a card is required
   not_exactly_one,   // `the player where …` or `only of …` matched zero or several elements
   too_deep,   // recursion depth exceeded
   too_long,   // fuel of one decision exhausted

@@ -587,10 +587,9 @@ std::string Writer::set_parameter(const std::string& name, int which) {
   switch (which) {
     case 0:
     case 1: {
-      const std::string constant = chance_.word({"2", "exactly 2", "up to 2", "up to 3", "any"}),
-                        worked_out = integer(1);
+      const std::string constant = chance_.word({"2", "exactly 2", "up to 2", "up to 3", "any"}), computed = integer(1);
       const std::string count = chance_.one_in(4)
-                                    ? say("{} max(1, min(3, {}))", {chance_.word({"exactly", "up to"}), worked_out})
+                                    ? say("{} max(1, min(3, {}))", {chance_.word({"exactly", "up to"}), computed})
                                     : constant,
                         from = chance_.percent(70) ? "me.hand" : set_of_cards(1);
       const std::string some = chosen_where(card);

@@ -71,12 +71,12 @@ static void note_condition(const FunctionContext& code, const model::Expr& e, st
       e.kind == ExprKind::not_equal)
     for (const model::Expr* a : e.args)
       if (is_compared(*a)) pattern += "\n" + written(*a) + "\n{}", parts.push_back(a);
-  code.effect(Op::log_text, {text_index(code.unit, tell(code.quiet(), pattern, parts))});
+  code.effect(Op::log_text, {text_index(code.unit, log_values(code.quiet(), pattern, parts))});
 }
 
-static void note_said(const FunctionContext& code, const model::Expr& text) {
+static void note_text(const FunctionContext& code, const model::Expr& text) {
   if (text.kind != ExprKind::text) return note(code, "said\n" + text.text);
-  code.effect(Op::log_text, {text_index(code.unit, tell(code.quiet(), "said\n" + text.text, text.args))});
+  code.effect(Op::log_text, {text_index(code.unit, log_values(code.quiet(), "said\n" + text.text, text.args))});
 }
 
 static void note_element(const FunctionContext& code, model::LocalId local) {
@@ -85,10 +85,10 @@ static void note_element(const FunctionContext& code, model::LocalId local) {
   element.kind = ExprKind::local;
   element.local = local;
   element.type = code.env().body->locals[local.index].type;
-  code.effect(
-      Op::log_text,
-      {text_index(code.unit, tell(code.quiet(), escaped("for\n" + code.env().body->locals[local.index].name) + "\n{}",
-                                  {&element}))});
+  code.effect(Op::log_text,
+              {text_index(code.unit, log_values(code.quiet(),
+                                                escaped("for\n" + code.env().body->locals[local.index].name) + "\n{}",
+                                                {&element}))});
 }
 
 // ---- conditions
@@ -321,10 +321,10 @@ void explain_return(const FunctionContext& code, const model::Stmt& s) {
   else
     explain(code, e, yes, no);
   code.go_to(yes);
-  if (s.why && e.kind == ExprKind::constant) note_said(code, *s.why);
+  if (s.why && e.kind == ExprKind::constant) note_text(code, *s.why);
   leave_function(code, code.constant(1));
   code.go_to(no);
-  if (s.why) note_said(code, *s.why);
+  if (s.why) note_text(code, *s.why);
   leave_function(code, code.constant(0));
 }
 

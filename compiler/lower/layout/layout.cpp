@@ -182,15 +182,15 @@ static void describe_keys(const ProgramContext& unit, const model::Variable& v, 
     slot.count = product(slot.count, b.hi - b.lo + 1);
     info.keys.push_back({value_kind(unit, index), enumeration_of(unit, index), b.lo, b.hi - b.lo + 1});
   }
-  const auto places_lying_cards = [&] {
-    if (!unit.model.lying) return false;
-    const auto& placing = unit.model.lying->placing;
+  const auto places_board_cards = [&] {
+    if (!unit.model.board_cards) return false;
+    const auto& placing = unit.model.board_cards->placing;
     const auto is = [&](model::VariableId id) { return &v == &unit.model.variables[id.index]; };
     return is(placing.at) || (placing.facing && is(*placing.facing));
   };
   if (!info.keys.empty() && info.keys[0].kind == ValueKind::piece)
     info.placed = info.keys[0].enumeration;
-  else if (places_lying_cards())
+  else if (places_board_cards())
     info.placed = std::count_if(unit.model.areas.begin(), unit.model.areas.end(),
                                 [](const model::Area& a) { return a.is_thing(); });
   else if (v.each > 0)

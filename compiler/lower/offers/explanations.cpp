@@ -159,7 +159,7 @@ static std::optional<std::vector<model::LocalId>> names_in_choice(const Function
 }
 
 // Returns a function that emits code which passes the values of these names to the host on request.
-std::function<void()> telling_names(const FunctionContext& code, const model::Stmt& s) {
+std::function<void()> name_logger(const FunctionContext& code, const model::Stmt& s) {
   if (!code.env().body) return nullptr;
   const auto names = names_in_choice(code, s);
   if (!names) return nullptr;
@@ -193,9 +193,9 @@ static void note_name(const FunctionContext& code, const model::Body& body, mode
   name.kind = ExprKind::local;
   name.local = local;
   name.type = body.locals[local.index].type;
-  code.effect(
-      Op::log_text,
-      {text_index(code.unit, tell(code.quiet(), escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
+  code.effect(Op::log_text,
+              {text_index(code.unit, log_values(code.quiet(),
+                                                escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
 }
 
 void lower_explanations(ProgramContext& unit) {

@@ -22,7 +22,7 @@
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/rules/actions.h"
 #include "compiler/sema/rules/callables.h"
-#include "compiler/sema/rules/looking_back.h"
+#include "compiler/sema/rules/departed_cards.h"
 #include "compiler/sema/rules/timing.h"
 #include "compiler/sema/statements/statements.h"
 #include "compiler/sema/symbols/card_types.h"
@@ -297,7 +297,7 @@ static void build_modifier(SemaContext& sema, const Decl& d, std::uint32_t value
                                     result_name(n->text));
   m.amount = field_at(sema, e, of.part);
   if (m.how == model::ModifyHow::by && m.amount && m.amount->kind == ExprKind::constant && m.amount->value == 0)
-    suspect(sema, "without_effect"_code, n->range, true, fmt::format("adding 0 to `{}` has no effect", n->text));
+    warn_if(sema, "without_effect"_code, n->range, true, fmt::format("adding 0 to `{}` has no effect", n->text));
 
   if (rule.dropped || is_poison(m.amount)) return;
   if (m.head.when && is_poison(m.head.when)) return;
@@ -352,7 +352,7 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
             fmt::format("`{}` returns `{}`, but this can end without a `return`", n->text, show(sema, t)));
   }
   if (h.head.when && is_poison(h.head.when)) return;
-  h.looks_back = looks_back(h);
+  h.own_card_parameter = own_card_parameter(h);
   sema.model.events[event].handlers.push_back(std::move(h));
 }
 
