@@ -26,8 +26,8 @@ std::string seats_of(const RulesetData& rules) {
 }
 
 // Returns true if invalid options cause the errors. Such errors are the caller's, not those of the rules.
-bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuration& configuration,
-                        const RulesetData& rules) {
+bool exceeds_limits(const Diagnostics& diagnostics, const sema::Configuration& configuration,
+                    const RulesetData& rules) {
   if (configuration.options.empty() && configuration.players == rules.usual) return false;
   return std::all_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
     return d.severity == Severity::warning || d.code == "options_conflict"_code || d.code == "option_needed"_code;
@@ -37,7 +37,7 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
 [[noreturn]] void refuse(const RulesetData& rules, const Diagnostics& diagnostics,
                          const sema::Configuration* configuration = nullptr) {
   Report report = report_of(diagnostics, rules.sources);
-  if (configuration && asked_for_too_much(diagnostics, *configuration, rules))
+  if (configuration && exceeds_limits(diagnostics, *configuration, rules))
     throw Error(Blame::caller, fmt::format("{} does not support this configuration", rules.title), std::move(report));
   // This includes the measures file if the error occurs only with it.
   std::string shown = rules.shown;
@@ -263,10 +263,10 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 const loading::Ruleset& RulesetData::parsed() const {
   const std::lock_guard lock(mutex);
   if (cached_parse) return *cached_parse;
-  Diagnostics unheard(sources);   // these diagnostics were reported by the first parse
-  auto made = parse(path, unheard, files_before, {}, measures_path);
+  Diagnostics discarded(sources);   // these diagnostics were reported by the first parse
+  auto made = parse(path, discarded, files_before, {}, measures_path);
   // The file contents are the ones read earlier, but the lookup of a used file can now find another file.
-  if (!made || unheard.has_errors() || made->files.size() != files_before.size())
+  if (!made || discarded.has_errors() || made->files.size() != files_before.size())
     throw Error(Blame::caller,
                 fmt::format("the files of {} have changed since they were loaded; restart the program", shown));
   cached_parse = std::move(made);

@@ -292,7 +292,7 @@ Question State::question() const {
     out.picks = picked.words;
   }
   out.hidden_basis = site.hidden_basis;
-  out.flow = nothing_under_way(*data_);
+  out.flow = is_idle(*data_);
   if (site.within != kNone) out.within = site.within;
   if (program.sources) out.place = program.sources->describe(site.where);
   return out;

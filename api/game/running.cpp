@@ -387,7 +387,7 @@ const std::vector<std::string>& words_of_options(StateData& state) {
   return state.words;
 }
 
-bool nothing_under_way(const StateData& state) {
+bool is_idle(const StateData& state) {
   const Program& program = state.program();
   if (state.site < 0 || state.site >= static_cast<Int>(program.sites.size())) return false;
   const SiteInfo& site = program.sites[static_cast<std::size_t>(state.site)];

@@ -46,7 +46,7 @@ void TableData::begin(std::int64_t now) {
 }
 
 // Sends each observer the visible changes.
-void TableData::look_around(const std::string& besides) {
+void TableData::send_updates(const std::string& besides) {
   for (table::ObserverStream& stream : streams) {
     const bool is_seat = stream.observer() >= 0;
     const bool is_used = is_seat ? is_person(stream.observer())
@@ -78,7 +78,7 @@ void TableData::settle(std::int64_t now) {
     if (history.entries().size() == before) break;
   }
   if (!history.has_begun()) return;
-  look_around();
+  send_updates();
   if (history.state().is_over() && !over_sent) {
     close_questions();
     over_sent = true;
@@ -102,7 +102,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
     answer(seat, id, now);
     return;
   }
-  if (!is_person(seat)) return let_think(seat, copy, history.state().race().open ? kInRace : settings.bot_seconds);
+  if (!is_person(seat)) return start_thinking(seat, copy, history.state().race().open ? kInRace : settings.bot_seconds);
   if (questions[at(seat)].open && !questions[at(seat)].race) return;
   std::int64_t until = -1;
   if (at_once && answers_until >= 0)
@@ -193,7 +193,7 @@ bool TableData::answer(int seat, std::int64_t id, std::int64_t now) {
   std::erase_if(tasks, [&](const Task& task) { return task.seat == seat; });
   if (!mine) {
     choose(seat, id);
-    look_around();
+    send_updates();
     return true;
   }
   mine->picks.push_back(id);
@@ -201,7 +201,7 @@ bool TableData::answer(int seat, std::int64_t id, std::int64_t now) {
   if (needs_more_picks(*mine, seat)) {
     turn(seat, State(mine->state), true, now);
   } else if (mine->race) {
-    hold_back({now, 0, seat, mine->picks});
+    add_held({now, 0, seat, mine->picks});
     answering.erase(seat);
     run_held(now);
   } else {
@@ -249,7 +249,7 @@ Bot& TableData::bot_of(int seat) {
   return bot;
 }
 
-void TableData::let_think(int seat, const State& asked, double seconds) {
+void TableData::start_thinking(int seat, const State& asked, double seconds) {
   if (std::any_of(tasks.begin(), tasks.end(),
                   [&](const Task& task) { return task.seat == seat && task.asked_by == 0; }))
     return;
@@ -272,7 +272,7 @@ void TableData::answer_for_missing(int seat, std::int64_t now) {
 
 // Returns the time after which an answer of this seat is too late, including an allowance for network delay; -1 if
 // there is no time limit.
-std::int64_t TableData::too_late(int seat) const {
+std::int64_t TableData::deadline_of(int seat) const {
   const Question& question = questions[at(seat)];
   if (!question.open || question.until < 0) return -1;
   std::int64_t grace = 0;
@@ -283,7 +283,7 @@ std::int64_t TableData::too_late(int seat) const {
 
 void TableData::pass_deadlines(std::int64_t now) {
   for (int seat = 0; seat < players() && runs(); ++seat)
-    if (const std::int64_t late = too_late(seat); late >= 0 && late <= now) answer_for_missing(seat, now);
+    if (const std::int64_t late = deadline_of(seat); late >= 0 && late <= now) answer_for_missing(seat, now);
 }
 
 std::int64_t TableData::next_due() const {
@@ -293,7 +293,7 @@ std::int64_t TableData::next_due() const {
   };
   if (ballot) sooner(ballot->until);
   if (!runs()) return due;
-  for (int seat = 0; seat < players(); ++seat) sooner(too_late(seat));
+  for (int seat = 0; seat < players(); ++seat) sooner(deadline_of(seat));
   for (const auto& [seat, wait] : waiting) sooner(wait.at);
   if (!held.empty() && history.state().waits_for_clock()) sooner(held.front().at);
   if (const State& state = history.state(); state.waits_for_clock() && race_began >= 0)

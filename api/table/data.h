@@ -109,7 +109,7 @@ struct TableData {
   bool over_sent = false;
   TableOutput out;
 
-  void renew_description();   // called when the game is replaced
+  void update_description();   // called when the game is replaced
 
   // ---- messages (people.cpp)
   void send(DeviceId to, const Text& text) { out.messages.push_back({to, text}); }
@@ -140,7 +140,7 @@ struct TableData {
   void begin(std::int64_t now);
   void add(TableEntry entry);   // applies the entry and adds it to the journal
   void choose(int seat, std::int64_t id);
-  void look_around(const std::string& besides = {});
+  void send_updates(const std::string& besides = {});
   void settle(std::int64_t now);   // runs until people, bots or the clock must act
   void close_question(int seat);
   void close_questions();
@@ -152,12 +152,12 @@ struct TableData {
   bool needs_more_picks(const Answering& mine, int seat) const;
   void finish_answer(int seat);
   Bot& bot_of(int seat);
-  void let_think(int seat, const State& asked, double seconds);
+  void start_thinking(int seat, const State& asked, double seconds);
   Text over_in_text() const;
   bool needs_pause(int seat, const State& asked) const;
   std::int64_t pause_of(int seat) const;
   void answer_for_missing(int seat, std::int64_t now);
-  std::int64_t too_late(int seat) const;
+  std::int64_t deadline_of(int seat) const;
   void pass_deadlines(std::int64_t now);
   std::int64_t next_due() const;
   void pass_time(std::int64_t now);
@@ -170,7 +170,7 @@ struct TableData {
   void act(DeviceId device, int seat, std::int64_t id, std::int64_t now);
   void run_held(std::int64_t now);
   void act_now(Held act, std::int64_t now);
-  void hold_back(Held act);
+  void add_held(Held act);
   void refuse_act(const Held& act, std::string_view because);
   void end_race();
   std::int64_t hold() const;
@@ -180,7 +180,7 @@ struct TableData {
   void call_ballot(Ballot asked, std::int64_t now);
   void vote(int seat, bool yes, std::int64_t now);
   void count_votes(std::int64_t now, bool time_is_up);
-  void carry_out(const Ballot& decided, std::int64_t now);
+  void execute(const Ballot& decided, std::int64_t now);
   Json ballot_in_json(std::int64_t now) const;
 
   // ---- undo and replay (past.cpp)

@@ -90,7 +90,7 @@ void TableData::back(std::size_t entries, std::int64_t now, const std::string& b
   for (table::ObserverStream& stream : streams) stream.cut(history.log().size(), entries);
   if (was_drawn) add({TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(new_seed()), {}});
   recreate_bots();
-  look_around(besides);
+  send_updates(besides);
   settle(now);
 }
 
@@ -122,7 +122,7 @@ std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t
   data.clear_pending_decisions();
   data.bots.clear();
   data.history = std::move(*replayed.history);
-  data.renew_description();
+  data.update_description();
   data.wrong_rules = nullptr;
   data.over_sent = false;
   for (table::ObserverStream& stream : data.streams) stream = table::ObserverStream(stream.observer());

@@ -37,7 +37,7 @@ void TableData::race(std::int64_t now) {
   const std::int64_t time = race_time(now);
   const bool is_due = history.state().race().next_event <= time;
   if (is_due) run_clock(std::max(history.state().race().time, history.state().race().next_event));
-  look_around();
+  send_updates();
   if (history.state().waits_for_clock())
     for (int seat = 0; seat < players(); ++seat) {
       if (!is_person(seat) || !(history.state().live() >> seat & 1) || answering.contains(seat)) continue;
@@ -72,11 +72,11 @@ std::int64_t TableData::hold() const {
 void TableData::act(DeviceId device, int seat, std::int64_t id, std::int64_t now) {
   const std::int64_t longest = hold();
   const std::int64_t delay = settings.fair ? std::min(devices.at(device).delay, longest) : 0;
-  hold_back({now + longest - delay, device, seat, {id}});
+  add_held({now + longest - delay, device, seat, {id}});
   settle(now);
 }
 
-void TableData::hold_back(Held act) {
+void TableData::add_held(Held act) {
   const auto after = [](const Held& a, const Held& b) { return a.at < b.at; };
   held.insert(std::upper_bound(held.begin(), held.end(), act, after), std::move(act));
 }

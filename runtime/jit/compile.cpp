@@ -347,7 +347,7 @@ bool CompiledForm::add_cached() {
     return false;
   }
   if (add_all(objects, error)) return true;
-  say_of_cache("link error", error);
+  warn_of_cache("link error", error);
   if (!start(error)) cache_.reset();   // discard what was added
   return false;
 }

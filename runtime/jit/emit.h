@@ -65,7 +65,7 @@ class Emitter {
   llvm::Value* take_held(llvm::IRBuilder<>& builder, llvm::Value* state);
   llvm::GlobalVariable* initial_state();
   void make_state(llvm::IRBuilder<>& builder, llvm::Function* entry);
-  void say_what_is_there(llvm::Function* function) const;
+  void state_invariants(llvm::Function* function) const;
 
   bool all_stay_ = false;
   std::vector<char> held_;   // by variable; empty if none is held

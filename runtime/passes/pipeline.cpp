@@ -151,7 +151,7 @@ std::size_t size_of(const ir::Module& module) {
   return size;
 }
 
-bool asks_who_knows(const Program& program) {
+bool queries_knowledge(const Program& program) {
   const auto asks = [](const ir::Module& module) {
     return has_instruction(module, [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); });
   };

@@ -103,7 +103,7 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
     const char* name;
     std::function<void(Probe&)> plant;
   };
-  const auto told = [](std::function<std::string(const StateReader&, const api::State&, int)> what) {
+  const auto with_view_suffix = [](std::function<std::string(const StateReader&, const api::State&, int)> what) {
     return [what](Probe& probe) {
       probe.view = [what](const api::State& state, int player) {
         return state.view(player) + what(StateReader(state), state, player);
@@ -111,31 +111,33 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
     };
   };
   const std::vector<Leak> leaks = {
-      {"the view names a card in another hand", told([](const StateReader& now, const api::State&, int player) {
+      {"the view names a card in another hand",
+       with_view_suffix([](const StateReader& now, const api::State&, int player) {
          const auto hand = now.cards("hand", another_player(now, player));
          return hand.empty() ? std::string() : now.kind(hand.back());
        })},
       {"the view gives card ids, and not in a random order",
-       told([](const StateReader& now, const api::State&, int player) {
+       with_view_suffix([](const StateReader& now, const api::State&, int player) {
          return fmt::format("{}", fmt::join(now.cards("hand", another_player(now, player)), " "));
        })},
-      {"the view is longer when a hidden card is", told([](const StateReader& now, const api::State&, int player) {
+      {"the view is longer when a hidden card is",
+       with_view_suffix([](const StateReader& now, const api::State&, int player) {
          std::size_t letters = 0;
          for (const Int card : now.cards("hand", another_player(now, player))) letters += now.kind(card).size();
          return std::string(letters, ' ');
        })},
       {"the view tells how many Misses another one holds",
-       told([](const StateReader& now, const api::State&, int player) {
+       with_view_suffix([](const StateReader& now, const api::State&, int player) {
          int misses = 0;
          for (const Int card : now.cards("hand", another_player(now, player))) misses += now.kind(card) == "Miss";
          return std::to_string(misses);
        })},
-      {"the view tells a secret role", told([](const StateReader& now, const api::State&, int player) {
+      {"the view tells a secret role", with_view_suffix([](const StateReader& now, const api::State&, int player) {
          return now.constant("role", another_player(now, player));
        })},
       {"the view carries the state's hash",
-       told([](const StateReader&, const api::State& state, int) { return std::to_string(state.hash()); })},
-      {"the view lists what is left in the pile", told([](const StateReader& now, const api::State&, int) {
+       with_view_suffix([](const StateReader&, const api::State& state, int) { return std::to_string(state.hash()); })},
+      {"the view lists what is left in the pile", with_view_suffix([](const StateReader& now, const api::State&, int) {
          return fmt::format("{}", fmt::join(now.cards("draw"), " "));
        })},
       {"the table in words names a hidden card",

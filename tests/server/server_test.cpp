@@ -393,9 +393,9 @@ TEST_CASE("serve: an error in a newly used file can be fixed in that file", "[se
   REQUIRE(host.until("ask"));
   const auto is_fine = [&](const std::string& file, const std::string& text) {
     house.folder().write(file, text);
-    const auto told = host.until("rules");
-    REQUIRE(told);
-    return (*told)["ok"].get<bool>();
+    const auto message = host.until("rules");
+    REQUIRE(message);
+    return (*message)["ok"].get<bool>();
   };
   CHECK(!is_fine("count.rules", rules("use extra\n", "enough")));   // no such file
   CHECK(!is_fine("extra.rules", "library nonsense nonsense"));   // a syntax error

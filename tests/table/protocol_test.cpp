@@ -55,7 +55,7 @@ void talk(Protocol& protocol) {
   people.table().receive(1, R"({"k":"name","seat":0,"name":"Anna"})", people.now(), 30'000);
   people.deliver();
   REQUIRE_FALSE(people.table().reload(rules.compile({.players = 2, .plain = true}), people.now()));
-  while (people.table().state().decisions() < 4) REQUIRE(people.go_on());
+  while (people.table().state().decisions() < 4) REQUIRE(people.advance());
   const auto stuck = people.table().reload(Ruleset::load("go_fish").compile({.players = 2}), people.now());
   REQUIRE(stuck);
   people.table().send_rules(false, "[]", stuck);

@@ -59,7 +59,7 @@ struct FunctionContext : Builder {
   [[nodiscard]] FunctionContext hoisting(HoistScope* to) const { return with(&FunctionContext::hoist, to); }
   [[nodiscard]] FunctionContext holding(CachedZone zone) const { return with(&FunctionContext::cached_zone, zone); }
   // Discards the cached results of all earlier reads.
-  [[nodiscard]] FunctionContext afresh() const { return hoisting(nullptr).holding({}); }
+  [[nodiscard]] FunctionContext without_caches() const { return hoisting(nullptr).holding({}); }
   [[nodiscard]] FunctionContext deeper() const { return with(&FunctionContext::called_deep, called_deep + 1); }
   [[nodiscard]] FunctionContext inlined(std::uint32_t function) const {
     FunctionContext inner = *this;
@@ -70,7 +70,7 @@ struct FunctionContext : Builder {
     return with(&FunctionContext::only_whether, condition);
   }
   [[nodiscard]] FunctionContext in_text() const { return with(&FunctionContext::writes_text, true); }
-  [[nodiscard]] FunctionContext aloud() const { return with(&FunctionContext::explains, true); }
+  [[nodiscard]] FunctionContext with_explanations() const { return with(&FunctionContext::explains, true); }
   [[nodiscard]] FunctionContext quiet() const { return with(&FunctionContext::explains, false); }
 
   ProgramContext& unit;

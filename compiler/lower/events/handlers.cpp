@@ -94,7 +94,7 @@ AtBeginning collect_carriers(const FunctionContext& code, const model::Event& ev
     for (Int i = 0; i < zone.owners * zone.copies; ++i)
       code.put(Op::set_or, collected, {collected, code.set(Op::zone_cards, {code.constant(zone.first + i)})});
   }
-  for (const Int i : instances_looked_back_at(code.unit, event)) {
+  for (const Int i : departed_instances(code.unit, event)) {
     const Register here = beginning.of_instance[i] = code.make_set();
     code.put(Op::zone_cards, here, {code.constant(i)});
   }
@@ -203,7 +203,7 @@ static void for_departed(const FunctionContext& code, const Handler& h, const De
   });
 }
 
-std::set<Int> instances_looked_back_at(const ProgramContext& unit, const model::Event& event) {
+std::set<Int> departed_instances(const ProgramContext& unit, const model::Event& event) {
   std::set<Int> instances;
   for (const Handler& h : event.handlers) {
     if (!h.own_card_parameter || !is_after_of_card(unit, h)) continue;

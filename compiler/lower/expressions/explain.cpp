@@ -131,12 +131,12 @@ void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, 
 static void explain_supposed(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::supposing its(e);
   note_condition(code, e);
-  const FunctionContext then = code.afresh();
+  const FunctionContext then = code.without_caches();
   BlockIndex holds = code.add_block(), fails = code.add_block();
   code.effect(Op::suppose, {});
   const model::Expr& event = *its.what();
   call_with_exprs(then.quiet(), supposed_event(code.unit, event.ref), event.args);
-  code.effect(Op::suppose_aloud, {});
+  code.effect(Op::suppose_with_log, {});
   explain(then, *its.condition(), holds, fails);
   for (const auto& [from, to] : {std::pair{holds, yes}, std::pair{fails, no}}) {
     code.go_to(from);
@@ -190,10 +190,11 @@ static void explain_exists(const FunctionContext& outer, const model::Expr& e, B
     note_element(code, e.local);
   };
   if (its.domain()->type.kind == TypeKind::list)
-    for_each_listed(code.quiet(), *its.domain(),
-                    [&](const FunctionContext& at, Register element, BlockIndex) { look(at.aloud(), element); });
+    for_each_listed(code.quiet(), *its.domain(), [&](const FunctionContext& at, Register element, BlockIndex) {
+      look(at.with_explanations(), element);
+    });
   else
-    for_each(code, quietly(code, *its.domain()), [&](Register element) { look(code.aloud(), element); });
+    for_each(code, quietly(code, *its.domain()), [&](Register element) { look(code.with_explanations(), element); });
   close_notes(code, opened, "furthest");
   code.jump(no);
   code.go_to(found);
@@ -265,7 +266,7 @@ static Register explained_call(const FunctionContext& code, const model::Expr& e
     inner.inline_return = true;
     inner.return_block = code.add_block();
     inner.result = result;
-    const FunctionContext called = code.in(inner).inlined(e.ref).aloud();
+    const FunctionContext called = code.in(inner).inlined(e.ref).with_explanations();
     block(called, f.body.block);
     if (!code.closed()) leave_function(called, code.constant(0));
     code.go_to(inner.return_block);
@@ -297,7 +298,7 @@ static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value,
   Env inner;
   bind_locals(inner, body);
   write_function(unit, index, inner, [&](const FunctionContext& quiet) {
-    const FunctionContext code = quiet.aloud();
+    const FunctionContext code = quiet.with_explanations();
     std::vector<Register> arguments;
     for (const model::Parameter& p : is_value ? value->parameters : f->parameters) {
       arguments.push_back(parameter(code, body.locals[p.local.index].type));

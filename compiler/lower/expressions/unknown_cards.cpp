@@ -177,7 +177,7 @@ Register unknown_that_fit(const FunctionContext& code, Register unknown, model::
     code.env().facts.put(element, {.placed = true, .unknown = true});
     test(one, no);
   };
-  const auto all_that_lie_there = [&](Register bit) {
+  const auto test_all_in_zone = [&](Register bit) {
     const Register there = unknown_in(code, unknown, bit),
                    one = code.make(register_type(code.unit, simple(TypeKind::card)));
     code.put(Op::set_first, one, {there});
@@ -199,7 +199,7 @@ Register unknown_that_fit(const FunctionContext& code, Register unknown, model::
   if (each)
     for_each(code, unknown, by_itself);
   else
-    for_each(code, zones_of_unknown(code, unknown), all_that_lie_there);
+    for_each(code, zones_of_unknown(code, unknown), test_all_in_zone);
   code.env().facts.put(element, kSeen);
   return fitting;
 }

@@ -139,7 +139,7 @@ static Int most_on_board(const ProgramContext& unit) {
              t.elem->ref == board.edges.index;
     };
     const auto holds = [&](const auto& x) { return of_edges(x.type) || (x.type.elem && of_edges(*x.type.elem)); };
-    const auto speaks_of = [&](const model::Expr& e) { return holds(e) && !unit.facts.called.never.contains(&e); };
+    const auto refers_to = [&](const model::Expr& e) { return holds(e) && !unit.facts.called.never.contains(&e); };
     const auto covers_edges = [&](const model::Shapes& s) {
       return !s.lengths.empty() && &unit.model.boards[s.board] == &board;
     };
@@ -151,7 +151,7 @@ static Int most_on_board(const ProgramContext& unit) {
     const bool edges = std::any_of(unit.model.shapes.begin(), unit.model.shapes.end(), covers_edges) ||
                        std::any_of(unit.model.actions.begin(), unit.model.actions.end(), takes_edge) ||
                        std::any_of(unit.model.variables.begin(), unit.model.variables.end(), holds) ||
-                       std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), speaks_of);
+                       std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), refers_to);
     most = std::max(most, std::max(board.width * board.height, edges ? Int(board.between.size()) : Int{0}));
   }
   return most;

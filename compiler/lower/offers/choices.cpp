@@ -190,8 +190,8 @@ static Register take_pick(const FunctionContext& code, const Picking& its, const
   }
   code.go_to(seen);
   code.put(takes_words(code, next.candidates) ? Op::set_nth : Op::mask_nth, e, {next.candidates, k});
-  const Register digit_of_it = digit(code, its.element, e, its.by_id);
-  code.effect(Op::chosen, {code.integer(Op::add_small, {digit_of_it, code.constant(ids.first)})});
+  const Register chosen_digit = digit(code, its.element, e, its.by_id);
+  code.effect(Op::chosen, {code.integer(Op::add_small, {chosen_digit, code.constant(ids.first)})});
   code.jump(taken);
   code.go_to(taken);
   return e;
@@ -713,8 +713,8 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
   code.branch(code.integer(Op::lt_small, {k, offer.n}, 1), an_element, other);
   code.go_to(an_element);
   code.put(c.cards ? Op::set_nth : Op::mask_nth, result, {offer.candidates, k});
-  const Register digit_of_it = digit(code, c.element, result, c.by_place);
-  code.effect(Op::chosen, {code.integer(Op::add_small, {digit_of_it, code.constant(ids.first)})});
+  const Register chosen_digit = digit(code, c.element, result, c.by_place);
+  code.effect(Op::chosen, {code.integer(Op::add_small, {chosen_digit, code.constant(ids.first)})});
   check_fit(code, c, result, after);
   code.jump(after);
   code.go_to(other);

@@ -106,7 +106,7 @@ static void note(const FunctionContext& outer, const Noted& noted, const std::ve
   const Moment& moment = measure.moments[noted.moment];
   Env names;
   bind_locals(names, moment.body);
-  const FunctionContext code = outer.in(names).afresh();
+  const FunctionContext code = outer.in(names).without_caches();
   const LocationGuard guard(code);
   code.at(measure.range);
   const BlockIndex done = code.add_block();

@@ -268,11 +268,11 @@ static void warn_unnested(SemaContext& sema) {
 struct UsedDeclarations {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
   std::set<const Expr*> targets;   // reads of variables that only compute the variable's own new value
-  bool says_winners = false;
+  bool sets_winners = false;
 };
 
 static void note_used(const Stmt& s, UsedDeclarations& used) {
-  if (s.kind == StmtKind::winners) used.says_winners = true;
+  if (s.kind == StmtKind::winners) used.sets_winners = true;
   switch (s.kind) {
     case StmtKind::move:
     case StmtKind::arrange:
@@ -366,7 +366,7 @@ static void warn_idle_clauses(SemaContext& sema) {
                   "write the rules directly in the body of the card");
       });
   };
-  const auto goes_to = [&](const Node* members) {
+  const auto check_target = [&](const Node* members) {
     if (members)
       expand(sema, members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
         if (m->kind == NodeKind::plays_to && !in_library(sema, m->range))
@@ -376,10 +376,11 @@ static void warn_idle_clauses(SemaContext& sema) {
       });
   };
   for (const TypeInfo& t : sema.types.cards)
-    if (const Node* members = t.node ? view::card_type(t.node).members() : nullptr) in_force(members), goes_to(members);
+    if (const Node* members = t.node ? view::card_type(t.node).members() : nullptr)
+      in_force(members), check_target(members);
   for (const KindInfo& k : sema.types.kinds)
     if (const Node* members = k.node && k.node->kind == NodeKind::card ? view::card(k.node).members() : nullptr)
-      in_force(members), goes_to(members);
+      in_force(members), check_target(members);
 }
 
 // Reports real-time clauses and timers in a game without a real-time window.
@@ -505,7 +506,7 @@ static void warn_no_ending(SemaContext& sema, const UsedDeclarations& used) {
     warn_if(sema, "no_ending"_code,
             view::file(sema.ruleset.units.back().root).head() ? view::file(sema.ruleset.units.back().root).head()->range
                                                               : Range{},
-            sema.model.endings.empty() && !sema.model.payoff && !sema.model.payoff_value && !used.says_winners,
+            sema.model.endings.empty() && !sema.model.payoff && !sema.model.payoff_value && !used.sets_winners,
             "no player can win, because there is no `end when`",
             "for example `end when size(players) == 1 { winners players }`");
 }
@@ -583,7 +584,7 @@ static void warn_hidden(SemaContext& sema) {
 // result; among rules of one kind, `forbid` wins. Therefore, an `allow` takes effect only over a `forbid` of a weaker
 // kind.
 static void warn_permissions(SemaContext& sema) {
-  const auto speaks_of = [](const model::Forbid& f, model::ActionId action) {
+  const auto refers_to = [](const model::Forbid& f, model::ActionId action) {
     return std::ranges::find(f.actions, action) != f.actions.end();
   };
   for (const model::Forbid& allow : sema.model.forbids) {
@@ -591,7 +592,7 @@ static void warn_permissions(SemaContext& sema) {
     const model::Forbid* over = nullptr;
     bool counts = false, forbidden = false;
     for (const model::Forbid& forbid : sema.model.forbids) {
-      if (forbid.allow || std::ranges::none_of(allow.actions, [&](model::ActionId a) { return speaks_of(forbid, a); }))
+      if (forbid.allow || std::ranges::none_of(allow.actions, [&](model::ActionId a) { return refers_to(forbid, a); }))
         continue;
       forbidden = true;
       if (forbid.head.precedence.kind < allow.head.precedence.kind)

@@ -39,7 +39,7 @@ static void constant_arguments(SemaContext& sema, std::uint32_t id, std::size_t 
 static void set_constant_attribute(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at,
                                    std::string_view name, const Node* value);
 static void remap_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now);
-static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node);
+static void declare_character_parts(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node);
 
 namespace {
 constexpr std::size_t kMostKinds = 4'096;
@@ -427,7 +427,7 @@ static void character_attributes(SemaContext& sema, std::uint32_t type) {
   for (const auto& [constant, node] : info.characters) {
     model::EnumConst& c = e.constants[constant];
     c.attributes.assign(declared.size(), kAbsent);
-    say_of_character(sema, type, constant, node);
+    declare_character_parts(sema, type, constant, node);
     for (std::size_t i = 0; i < declared.size(); ++i) {
       if (c.attributes[i] != kAbsent) continue;
       const model::Attribute& a = sema.model.attributes[declared[i].id.index];
@@ -443,7 +443,7 @@ static void character_attributes(SemaContext& sema, std::uint32_t type) {
   }
 }
 
-static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node) {
+static void declare_character_parts(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node) {
   const view::character its(node);
   if (its.attributes())
     for (const Node* a : its.attributes()->children)

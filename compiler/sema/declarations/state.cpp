@@ -135,13 +135,13 @@ struct GivenAttributes {
 static void check_duplicate_attribute(SemaContext& sema, const Node* a, const std::string& name,
                                       GivenAttributes& given) {
   const std::string_view w = a->text;
-  const bool says_who =
+  const bool is_visibility =
       w == "public" || w == "faceup" || w == "hidden" || w == "facedown" || w == "owner" || w == "team";
-  if (says_who && std::exchange(given.who, true))
+  if (is_visibility && std::exchange(given.who, true))
     error(sema, "bad_zone"_code, a->range, fmt::format("duplicate visibility of zone `{}`", name),
           "remove one of the two");
-  const bool says_how = w == "set" || w == "pile" || w == "row" || w == "slot";
-  if (says_how && std::exchange(given.how, true))
+  const bool is_shape = w == "set" || w == "pile" || w == "row" || w == "slot";
+  if (is_shape && std::exchange(given.how, true))
     error(sema, "bad_zone"_code, a->range, fmt::format("duplicate shape of zone `{}`", name), "remove one of the two");
   if (w == "refill from" && std::exchange(given.refilled, true))
     error(sema, "bad_zone"_code, a->range, fmt::format("duplicate `refill from` of zone `{}`", name),

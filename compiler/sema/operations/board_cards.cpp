@@ -44,7 +44,7 @@ bool has_place_member(const SemaContext& sema, const Type& card, std::string_vie
 }
 
 // Returns whether all cards of this type may be on a board.
-bool surely_covers(const SemaContext& sema, const Type& t) {
+bool all_on_board(const SemaContext& sema, const Type& t) {
   for (std::uint32_t k = 0; k < sema.model.kinds.size(); ++k)
     if ((t.ref >= sema.types.cards.size() || is_a(sema, sema.model.kinds[k].type.index, t.ref)) &&
         sema.model.board_cards->sort_of[k] == kNone)
@@ -53,7 +53,7 @@ bool surely_covers(const SemaContext& sema, const Type& t) {
 }
 
 // Records that `this.at` is not none. In `while on field`, the card is on the board.
-void knows_own_place(RuleContext& rule) {
+void narrow_own_place(RuleContext& rule) {
   const Carrier& carrier = rule.carrier;
   if (carrier.kind != CarrierKind::card || !rule.self.valid() || !rule.model.board_cards || !carrier.zone.valid() ||
       carrier.zone.index != rule.model.board_cards->zone.index)

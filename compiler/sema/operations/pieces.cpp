@@ -68,14 +68,14 @@ std::optional<std::pair<const model::Placing*, std::string>> placed_by(const Sem
 }
 
 // Returns whether every element of the set is certain to be on the board, as in `cards at c` and `tokens on field`.
-bool surely_on_board(RuleContext& rule, const Expr& set) {
+bool always_on_board(RuleContext& rule, const Expr& set) {
   if (set.type.kind != TypeKind::set || !placing_of(rule.sema, element_type(set.type))) return false;
   if (set.kind == ExprKind::zone) return rule.model.board_cards && set.ref == rule.model.board_cards->zone.index;
   if (set.kind != ExprKind::filter || is_poison(model::view::filter(set).condition())) return false;
   Scoped scope(rule);
   narrow(rule, model::view::filter(set).condition(), true);
   return is_narrowed(rule, place_of(rule, local(rule, set.local, set.range), set.range)) ||
-         surely_on_board(rule, *model::view::filter(set).domain());
+         always_on_board(rule, *model::view::filter(set).domain());
 }
 
 const Expr* place_of(RuleContext& rule, const Expr* x, Range range) {

@@ -12,7 +12,7 @@
 namespace cardwright::sema {
 
 std::string sign_of(SemaContext& sema, const Node* shows);
-bool surely_on_board(RuleContext& rule, const Expr& set);
+bool always_on_board(RuleContext& rule, const Expr& set);
 const model::Board& board_of_piece(const SemaContext& sema, const model::Placing& placing);
 Type spot_type(const SemaContext& sema, const model::Placing& placing);
 bool check_own_board(SemaContext& sema, const model::Placing& placing, const Node* board, Range range,

@@ -697,7 +697,7 @@ static void finish_effect(RuleContext& rule, model::Action& action, const Node* 
       inner.bindings.push_back(
           {c.names.size() ? rule.sema.actions.owned_names.emplace_back(p.name) : std::string_view{}, here, nullptr});
     }
-  knows_own_place(inner);
+  narrow_own_place(inner);
   body.block = effect_of(inner, [&](Block& block) { statements(inner, effect, block); });
   body.present = true;
   model::Event& e = rule.model.events[id];

@@ -138,10 +138,10 @@ void Policies::of_choice(const Decl& d, model::Policy& policy) {
 void Policies::of_actions(const Decl& d, model::Policy& policy) {
   const view::policy_rule its(d.node);
   std::optional<model::GroupId> group;
-  if (its.group() && !(group = group_spoken_of(sema_, its.group()))) return;
-  std::vector<std::uint32_t> found = actions_spoken_of(sema_, d.node->text, its.what(), group);
+  if (its.group() && !(group = named_group(sema_, its.group()))) return;
+  std::vector<std::uint32_t> found = named_actions(sema_, d.node->text, its.what(), group);
   const bool passes = d.node->text == "pass" && !group;
-  if (found.empty() && !passes) return no_action_spoken_of(sema_, d.node, its.what());
+  if (found.empty() && !passes) return report_no_action(sema_, d.node, its.what());
   if (d.node->text == "any action")
     std::erase_if(found, [&](std::uint32_t a) { return sema_.model.actions[a].passes; });
   const auto build = [&](const std::vector<std::uint32_t>& of, bool matches) {

@@ -260,7 +260,7 @@ static bool is_such_card(RuleContext& rule, const model::CardMatch& match, const
 }
 
 // Checks that the rules can move the card to the zone. Other code relies on the set of cards that a zone can contain.
-static void can_lie_in(RuleContext& rule, const model::CardMatch& match, model::ZoneId zone) {
+static void check_can_be_in(RuleContext& rule, const model::CardMatch& match, model::ZoneId zone) {
   if (!rule.sema.zone_cards || !match.kind) return;
   const std::vector<Int>& kinds = (*rule.sema.zone_cards)[zone.index];
   if (kinds.empty() || admits(rule.sema, card_in(rule.sema, zone.index), card_of_kind(rule.sema, match.kind->index)))
@@ -322,7 +322,7 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
   g.facedown = kind == "facedown";
   g.zone = zone;
   g.cards = card_matches(rule, its.value());
-  for (const model::CardMatch& match : g.cards) can_lie_in(rule, match, zone);
+  for (const model::CardMatch& match : g.cards) check_can_be_in(rule, match, zone);
   if (rule.model.zones[zone.index].shape == model::ZoneShape::slot && g.cards.size() > 1) {
     error(rule.sema, "bad_scenario"_code, its.value()->range,
           fmt::format("a slot can contain one card, not {}", g.cards.size()));

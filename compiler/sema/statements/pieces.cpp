@@ -35,7 +35,7 @@ void place_stmt(RuleContext& rule, const Node* node, Block& out) {
     return is_narrowed(rule, place_of(rule, x, node->range)) ||
            std::find(rule.narrowed.begin(), rule.narrowed.end(), covering_key(rule.sema, x)) != rule.narrowed.end();
   };
-  if (card && !surely_covers(rule.sema, x->type) && !known_to_cover())
+  if (card && !all_on_board(rule.sema, x->type) && !known_to_cover())
     return void(
         error(rule.sema, "wrong_type"_code, view::place_stmt(node).what()->range,
               fmt::format("this `{}` may be a card that can't be placed on a board", placed_word(rule.sema, x->type)),

@@ -552,7 +552,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
   const Walked w = walked_through(rule, s, g->text, g->range, &out);
   const LocalId x = w.local;
   s = w.domain;
-  if (surely_on_board(rule, *s)) rule.narrowed.push_back(key_of(place_of(rule, local(rule, x, g->range), g->range)));
+  if (always_on_board(rule, *s)) rule.narrowed.push_back(key_of(place_of(rule, local(rule, x, g->range), g->range)));
   const Expr* where = view::gen(g).after() && listed ? listed_after(rule, view::gen(g).after(), x, g->range) : nullptr;
   if (last && view::each_stmt(node).where()) {
     Pure pure(rule);

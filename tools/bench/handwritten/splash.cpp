@@ -189,7 +189,7 @@ struct Table {
   Attendee attendee[kPlayers];
   unsigned with_role[kRoles];
   int kid, karen, seat_of_marvin, seat_of_raymond;
-  unsigned told, rescues;   // `told`: Karen was notified of her empty hand; `rescues`: number of open rescues
+  unsigned notified, rescues;   // `notified`: Karen was notified of her empty hand; `rescues`: number of open rescues
   unsigned splashes, turns;
   int active;
   unsigned soaked_count, winners;
@@ -334,18 +334,18 @@ struct Table {
 
   // Applies the rule of the attendee Karen: immediately if no event is being resolved, otherwise before the same window
   // asks her again.
-  [[gnu::noinline]] void tell_karen() {
+  [[gnu::noinline]] void notify_karen() {
     if (any(hand[karen]) || rescues > 0) {
-      told = 0;
+      notified = 0;
       return;
     }
-    if (told) return;
-    told = 1;
+    if (notified) return;
+    notified = 1;
     draw(karen, 1);
-    if (any(hand[karen])) told = 0;
+    if (any(hand[karen])) notified = 0;
   }
   HAND_INLINE void look_at_karen() {
-    if (!any(hand[karen]) || told) tell_karen();
+    if (!any(hand[karen]) || notified) notify_karen();
   }
   HAND_INLINE void before_asking_again(int p) {
     if (p == karen) look_at_karen();
@@ -407,7 +407,7 @@ struct Table {
     leave_all(victim);
     see(victim);
     in &= ~(1u << victim);
-    if (victim == karen) karen = kPlayers, told = 0;
+    if (victim == karen) karen = kPlayers, notified = 0;
     soaked[soaked_count++] = {victim, by};
   }
   [[gnu::noinline]] bool rescue(int p) {
@@ -822,7 +822,7 @@ void Table::set_up() {
   bag = kDeck.all;
   fixed = discard = favors = {0, 0};
   in = kEverybody;
-  decisions = discarded = boards = resting = jazzy = told = rescues = splashes = turns = soaked_count = winners = 0;
+  decisions = discarded = boards = resting = jazzy = notified = rescues = splashes = turns = soaked_count = winners = 0;
   play_is_over = false;
   karen = kPlayers;
   seat_of_marvin = seat_of_raymond = kNoPlayer;
