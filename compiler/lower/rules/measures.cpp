@@ -107,7 +107,7 @@ static void note(const FunctionContext& outer, const Noted& noted, const std::ve
   Env names;
   bind_locals(names, moment.body);
   const FunctionContext code = outer.in(names).without_caches();
-  const LocationGuard guard(code);
+  const LocationGuard location(code);
   code.at(measure.range);
   const BlockIndex done = code.add_block();
   model::RuleHead head = moment.head;

@@ -652,9 +652,9 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
     // The moved cards are evaluated before the destination, in source order.
     Register found = expr(code, what);
     if (!pure(code.unit, what)) {
-      Register copy = code.make(register_type(code.unit, what.type));
-      code.assign(copy, found);
-      found = copy;
+      Register moved = code.make(register_type(code.unit, what.type));
+      code.assign(moved, found);
+      found = moved;
     }
     const bool one_zone = what.kind == model::ExprKind::zone && code.unit.ids.facedown_zone[what.ref] < 0;
     Register likely = guess(code, what);

@@ -106,7 +106,7 @@ static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
   auto to = zone_place(rule, its.place(), true);
   const Expr* picker = its.picker() ? player(rule, its.picker(), true) : nullptr;
   if (!things) return;
-  const std::int64_t facing =
+  const std::int64_t facing_bits =
       to ? facing_in(rule.sema, to->place.zone, (bits & 2) != 0, (bits & 4) != 0, node->range) : 0;
   const std::int64_t bottom = node->number & 1;
   std::vector<const Expr*> sets;
@@ -116,7 +116,7 @@ static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
     Stmt* s = emit(rule.sema, out, StmtKind::move, node->range,
                    {off_board(rule, what, node->range, out), to->place.owner, to->place.copy, picker});
     s->ref = to->place.zone.index;
-    s->value = bottom | (picker ? 4 : 0) | facing << 3;
+    s->value = bottom | (picker ? 4 : 0) | facing_bits << 3;
   };
   for (const Node* thing : things->children) {
     if (!thing) continue;
@@ -134,7 +134,7 @@ static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
         Stmt* s = emit(rule.sema, out, StmtKind::draw_to, node->range,
                        {from->place.owner, from->place.copy, n, to->place.owner, to->place.copy});
         s->ref = from->place.zone.index;
-        s->value = to->place.zone.index | facing << 32;
+        s->value = to->place.zone.index | facing_bits << 32;
         continue;
       }
     }
