@@ -29,8 +29,8 @@ class History {
   const api::Log& log() const { return log_; }
   std::uint64_t seed() const { return seed_; }
 
-  // Applies an entry and stores it. Throws Error(caller) and changes nothing if the entry is impossible. Calls `on_choice`
-  // before each choice.
+  // Applies an entry and stores it. Throws Error(caller) and changes nothing if the entry is impossible. Calls
+  // `on_choice` before each choice.
   void add(TableEntry entry, const OnChoice& on_choice = {});
   // Like add(), but finds the option by its name, because the entry may come from other rules.
   void add_by_name(TableEntry entry);

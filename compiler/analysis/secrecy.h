@@ -125,7 +125,7 @@ class Secrecy {
   Fact result_inside(const Called& called);
   void returned(const model::Block& block, Facts& at, Fact& fact);
   Facts settled(const Called& called);
-  // `in_secret_condition` is true inside a secret condition. Named cards that are selected there are unknown to the deciding player.
+  // With `in_secret_condition`, the deciding player does not know the named cards that the block selects.
   bool settle(const model::Block& block, Facts& at, bool in_secret_condition = false);
   Fact fact_in_secret(const model::Expr& e, Facts& at);
   Fact chosen(const model::view::Source& source, model::LocalId element, Facts& at);
