@@ -341,11 +341,11 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
   others.variable = model::VariableId{id};
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (auto k = scalar(rule.sema, keys[i], &variable.indices[g.indices.size() + i])) others.indices.push_back(*k);
-  std::vector<Int> given_keys;
+  std::vector<Int> present_keys;
   const std::size_t before = line.givens.size();
   for (const Node* entry : table->children) {
     if (!entry || !view::entry(entry).value()) continue;
-    if (auto k = scalar(rule.sema, view::entry(entry).key(), &key)) given_keys.push_back(*k);
+    if (auto k = scalar(rule.sema, view::entry(entry).key(), &key)) present_keys.push_back(*k);
     keys.push_back(view::entry(entry).key());
     given_variable(rule, g, id, keys, place, view::entry(entry).value(), line);
     keys.pop_back();
@@ -356,7 +356,7 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
                    : key.kind == TypeKind::player ? rule.sema.players - 1
                                                   : static_cast<Int>(rule.model.enums[key.ref].constants.size()) - 1;
   for (Int k = first; k <= last; ++k) {
-    if (std::find(given_keys.begin(), given_keys.end(), k) != given_keys.end()) continue;
+    if (std::find(present_keys.begin(), present_keys.end(), k) != present_keys.end()) continue;
     model::Given one = others;
     one.indices.push_back(k);
     one.values.assign(std::max<std::size_t>(1, one.seats.size()), variable.initial ? variable.initial->value : kNone);
