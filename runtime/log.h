@@ -41,8 +41,8 @@ class Log : public LogSink {
     std::size_t entry;
   };
   const std::vector<Rolled>& rolled() const { return rolled_; }
-  // Returns, in order, the players who had no options at a decision since that entry, so they were not asked, and whose
-  // lack of options is hidden from others.
+  // Returns, in order, the players who were not asked at a decision since entry `from` because they had no options, if
+  // other players must not learn this.
   std::vector<Int> without_options(std::size_t from) const;
   // Sets the text for a card without an id, such as "an unknown card, hand of b".
   void call_unknown(std::string words) { unknown_ = std::move(words); }

@@ -146,7 +146,7 @@ void add_cards(const Program& program, Rows& rows) {
 
 void add_pace(const Program& program, Rows& rows) {
   rows.at.pace = rows.all.size();
-  for (const char* name : {"options of a decision", "decisions of others between two own decisions"})
+  for (const char* name : {"options of a decision", "decisions by others between two decisions of a player"})
     add(rows, {"pace", name, Kind::amount, kFine, false});
   if (program.turn_number < 0) return;
   rows.at.dead = rows.all.size();
@@ -161,7 +161,7 @@ void add_tension(Rows& rows) {
   rows.at.tension = rows.all.size();
   const std::pair<const char*, std::int64_t> all[] = {
       {"lead changes of at least 5 points", moments - 1},
-      {"comebacks: the winner's chance was below half of an equal share, late", 1},
+      {"comebacks: late in the game, the winner's chance was below half of an equal share", 1},
       {"drama: how far the winner was behind the leader", moments * (looked.playouts / 2)},
       {"decided at: part of the game after which the winner stays above 80 %", 2 * moments},
       {"uncertainty, relative to the maximum", moments * detail::kTensionFine}};

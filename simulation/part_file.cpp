@@ -167,7 +167,7 @@ Json unframed(const std::string& text) {
     Json json = Json::parse(line);
     if (const std::string by = json.at("cardwright"); by != version())
       throw Error(Blame::caller,
-                  fmt::format("the part file was created by Cardwright {}, and this is {}", by, version()));
+                  fmt::format("the part file was created by Cardwright {}, but this is {}", by, version()));
     return json;
   });
 }

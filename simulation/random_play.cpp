@@ -79,7 +79,7 @@ void add(RaceCourse& to, const RaceCourse& from) {
   for (std::size_t w = 0; w < from.timed_out.size(); ++w) to.timed_out[w] += from.timed_out[w];
 }
 
-// Warns about races that mostly end at their last `after D`, independently of the rest of the game.
+// Warns about races that mostly end at their last `after D`, regardless of how the game ends.
 void look_at_races(const Program& program, const RaceCourse& races, Diagnostics& say) {
   for (std::size_t w = 0; w < races.timed_out.size(); ++w)
     if (races.timed_out[w] * 2 > races.races)

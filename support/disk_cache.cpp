@@ -1,5 +1,5 @@
-// Implements the disk cache. A file contains a magic number, the key, the length of the contents, a digest of these and
-// of the contents, and then the contents.
+// Implements the disk cache. A file consists of a header and the contents. The header contains a magic number, the key,
+// the length of the contents, and a digest of the preceding fields and of the contents.
 #include "support/disk_cache.h"
 
 #include <dirent.h>

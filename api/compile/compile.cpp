@@ -39,7 +39,7 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
   Report report = report_of(diagnostics, rules.sources);
   if (configuration && asked_for_too_much(diagnostics, *configuration, rules))
     throw Error(Blame::caller, fmt::format("{} does not support this configuration", rules.title), std::move(report));
-  // This includes the measures file if the error occurs only with it.
+  // Names the measures file instead of the rules if all errors are in it.
   std::string shown = rules.shown;
   const auto is_of_measures = [&](const Diagnostic& d) {
     std::error_code none;
@@ -265,7 +265,7 @@ const loading::Ruleset& RulesetData::parsed() const {
   if (cached_parse) return *cached_parse;
   Diagnostics unheard(sources);   // these diagnostics were reported by the first parse
   auto made = parse(path, unheard, files_before, {}, measures_path);
-  // The file contents are the ones read earlier, but the lookup of a used file can now find another file.
+  // The file contents are the ones read earlier, but the lookup of a used file can find a different file now.
   if (!made || unheard.has_errors() || made->files.size() != files_before.size())
     throw Error(Blame::caller,
                 fmt::format("the files of {} have changed since they were loaded; restart the program", shown));

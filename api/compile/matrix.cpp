@@ -104,7 +104,7 @@ void Matrix::explore(Group& group) {
     const bool wrong = std::any_of(unheard.all().begin(), unheard.all().end(), [](const Diagnostic& d) {
       return d.severity == Severity::error && d.code != "options_conflict"_code && d.code != "option_needed"_code;
     });
-    // This is true if two implications require different values of an option.
+    // True if two implications require different values of an option.
     const bool torn = resolved.refused_by.empty() && unheard.has_errors();
     if (wrong || torn) continue;
     ++group.legal;

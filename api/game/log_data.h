@@ -24,7 +24,7 @@ struct LogData {
   std::vector<Decision> logged_decisions;
 
   explicit LogData(std::shared_ptr<const GameData> of) : game(std::move(of)), log(game->program()) {}
-  // Receives the next events.
+  // Returns the sink that receives the next events.
   LogSink* sink() {
     log.go_on();
     return watcher ? watcher : &log;

@@ -330,7 +330,7 @@ std::vector<std::string> label_for_each(const StateData& state, Int id) {
 
 namespace {
 
-// Returns the zone of a card, if the deciding player knows it.
+// Returns the zone of a card, or "unseen" if the deciding player does not know it.
 std::string place_in_words(const StateData& state, Int card) {
   const Program& program = state.program();
   if (!knows_card(program.layout, state.bytes.get(), state.actor, card)) return "unseen";

@@ -15,7 +15,7 @@ bool ask_first(StateData& state, int player);
 // Returns the mask of the players who have not answered completely. Unlike still_to_answer(), also valid in the middle
 // of an answer.
 std::uint64_t awaited(const StateData& state);
-// The option that replaces an answer that is too late. The options must be listed.
+// Returns the option that replaces an answer that is too late. The options must be listed.
 std::size_t missing_answer(StateData& state);
 
 // ---- real time

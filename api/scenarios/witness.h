@@ -47,7 +47,7 @@ class Witness final : public RuleCounter, public LogSink {
 
   const Program& program_;
   Log& log_;
-  cardwright::Log& sink_;   // the sink of `log_`
+  cardwright::Log& sink_;
   Int mark_ = -1;   // index of the Program's text that marks steps
   std::vector<Byte> moment_;
   std::vector<std::string> lines_;

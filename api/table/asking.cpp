@@ -239,7 +239,7 @@ void TableData::close_questions() {
   for (int seat = 0; seat < players(); ++seat) close_question(seat);
 }
 
-// The bot of a seat. A new bot observes the decisions so far.
+// Returns the bot of a seat. A new bot first observes all decisions so far.
 Bot& TableData::bot_of(int seat) {
   if (const auto found = bots.find(seat); found != bots.end()) return found->second;
   Bot& bot = bots.emplace(seat, Bot(history.game(), seat, {.seed = settings.seed * 64 + at(seat)})).first->second;

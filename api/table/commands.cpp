@@ -110,7 +110,7 @@ class Command {
     if (!id) return refuse("`id` is missing", *seat);
     if (!table_.history.state().race().open) return table_.refuse(device_, "no race is open", *seat, -1, *id);
     if (!(table_.history.state().live() >> *seat & 1))
-      return table_.refuse(device_, "you take part starting with the next race", *seat, -1, *id);
+      return table_.refuse(device_, "you can act from the next race on, but not in this one", *seat, -1, *id);
     table_.act(device_, *seat, *id, now_);
   }
 

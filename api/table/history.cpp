@@ -107,7 +107,7 @@ void History::add_by_name(TableEntry entry) {
 State History::state_after(std::size_t count, const OnChoice& tell) const {
   if (count < 1 || count > entries_.size())
     raise(Blame::caller, fmt::format("entry {} is out of range: the number of entries is {}", count, entries_.size()));
-  // With `tell`, replay from the start, so that `tell` is called for every choice.
+  // With `tell`, replays from the start, so that `tell` is called for every choice.
   std::size_t from = tell ? 0 : (count - 1) / kEvery;
   State state = kept_[from];
   for (std::size_t i = from * kEvery + 1; i < count; ++i) apply(state, entries_[i], nullptr, tell);

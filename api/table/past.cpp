@@ -31,8 +31,8 @@ std::optional<std::size_t> TableData::my_last_decision(int seat, std::size_t bef
   return std::nullopt;
 }
 
-// Returns whether, after the first `entries` entries, another observer has received news, or this seat has seen a card
-// that it did not know.
+// Returns true if, after the first `entries` entries, another observer has received news, a random event has occurred,
+// or this seat has seen a card that it did not know.
 bool TableData::was_told_since(int seat, std::size_t entries) const {
   const State then = history.state_after(entries);
   for (int observer = kSpectator; observer < players(); ++observer)

@@ -21,7 +21,7 @@ std::int64_t TableData::race_time(std::int64_t now) {
   return now - race_began;
 }
 
-// The same without starting the clock, and not before the last event.
+// Returns the time of the race without starting the clock; never before the last event.
 std::int64_t TableData::time_of_race(std::int64_t now) const {
   const std::int64_t seen = history.state().race().time;
   return race_began < 0 || !history.state().waits_for_clock() ? seen : std::max(seen, now - race_began);

@@ -25,7 +25,7 @@ bool reads_order(const model::Stmt& s) {
   return s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each || s.kind == StmtKind::arrange;
 }
 
-// Marks the zones whose top cards a scenario names.
+// Marks the zones whose top or bottom cards a scenario names.
 void note(const std::vector<model::Known>& things, std::vector<bool>& read) {
   for (const model::Known& known : things)
     if (known.kind == model::Known::Kind::top || known.kind == model::Known::Kind::bottom)

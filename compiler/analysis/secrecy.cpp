@@ -277,7 +277,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       return reads_any(*view::supposing(e).what(), at) || reads_event(*view::supposing(e).what(), at, seen) ||
              reads(*view::supposing(e).condition(), at);
     }
-    // For these, only the operands can be secret.
+    // For these kinds, only the operands can be secret.
     case ExprKind::constant:
     case ExprKind::set_constant:
     case ExprKind::local:
@@ -524,8 +524,8 @@ bool Secrecy::holds_named(const model::Body& body, model::LocalId local) {
   return named_->holds(body, local);
 }
 
-// A parameter has only two possible facts: a rule names the card, or the card was obtained from a zone. Everything else
-// is read from the player's knowledge at run time.
+// A parameter has only two possible facts: a rule names the card, or the card was obtained from a zone. The emitted
+// code reads everything else about a parameter from the player's knowledge.
 Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model::Stmt& here) {
   Facts at;
   std::vector<bool> bound(body.locals.size());

@@ -11,7 +11,7 @@ namespace cardwright::ast {
 
 namespace {
 
-// The maximum number of children of each kind; kMany if it has a REST.
+// The maximum number of children of each kind; kMany if the kind has a REST part.
 constexpr std::size_t kMany = std::size_t{1} << 32;
 constexpr std::size_t kMost[] = {
 #define PART(name) +1

@@ -14,7 +14,7 @@ namespace cardwright::driver {
 
 namespace {
 
-// Checks that the passes fit into memory. They store data for each register of each block.
+// Checks that the data of the passes fits into memory. Some passes store data for each register of each block.
 bool functions_fit(const Program& program, Diagnostics& diagnostics) {
   constexpr std::size_t kMost = 800'000'000;
   for (const ir::Function& function : program.playout.functions)

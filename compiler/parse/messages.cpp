@@ -61,7 +61,7 @@ std::string_view SyntaxErrorStrategy::text(std::size_t begin, std::size_t end) c
 Range SyntaxErrorStrategy::range(const antlr4::Token* t) const {
   Range r{source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
   const std::size_t at = t->getTokenIndex();
-  // The error position is after the last token of the line.
+  // For a newline, the error is reported after the last token of the line.
   if (t->getType() == P::NL && at > 0) r.begin = r.end = first_[at - 1].end;
   return r;
 }

@@ -1,7 +1,7 @@
 // Plans conditions that depend on their element only through one number, such as a rank or an owner. The condition is
-// evaluated for all numbers at once, and then the elements with these numbers are looked up. This technique corresponds
-// to the dictionary encoding of database columns: D. Abadi, S. Madden, M. Ferreira, "Integrating Compression and
-// Execution in Column-Oriented Database Systems", SIGMOD 2006.
+// evaluated for all numbers at once, and then the elements that have a matching number are looked up. This technique
+// corresponds to the dictionary encoding of database columns: D. Abadi, S. Madden, M. Ferreira, "Integrating
+// Compression and Execution in Column-Oriented Database Systems", SIGMOD 2006.
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -70,7 +70,7 @@ std::optional<OfNumber> of_number(const Scope& scope, const Expr& condition, Loc
   return made;
 }
 
-// Returns the ids of all cards that the local may have as its value.
+// Returns the ids of all cards that the local can contain.
 std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId card) {
   if (domain.among) return *domain.among;
   const ProgramFacts& game = *scope.game;
@@ -86,7 +86,7 @@ std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId ca
   return ids;
 }
 
-// Returns a table for the `bits` numbers that start with `first`. It contains, for each combination of these numbers,
+// Returns a table for the `bits` numbers that start with `first`. For each combination of these numbers, it contains
 // the set of cards that show one of them.
 std::vector<Int> lines_of_chunk(const ProgramFacts& game, const std::vector<Int>& printed, Int first, Int bits,
                                 Int choices) {

@@ -159,7 +159,7 @@ static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configur
   return model;
 }
 
-// Removes actions whose windows exist only under other options.
+// Removes the dropped actions, which refer to names that do not exist with the current options.
 static void drop_actions(SemaContext& sema) {
   if (sema.actions.dropped.empty()) return;
   std::vector<std::uint32_t> moved(sema.model.actions.size(), ~0u);

@@ -184,7 +184,7 @@ class Table {
   void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);   // assigns the seat to a new holder
   bool is_over() const;
   std::size_t devices() const;
-  // The journal of the current game: a new Table with the same settings and this journal has the same state.
+  // Returns the journal of the current game: a new Table with the same settings and this journal has the same state.
   std::vector<TableEntry> journal() const;
 
  private:

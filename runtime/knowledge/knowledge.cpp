@@ -626,8 +626,9 @@ void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const W
 
 namespace {
 
-// Marks the cards as arranged, so that they form a separate hidden place. A player who does not see them knows that the
-// cards known before are among them, and that other cards may be.
+// Marks the cards as arranged, so that they form a separate hidden place. To a player who does not see them, the
+// arranged cards known before become cards at an unknown position among them, and any other unknown card of the zone
+// may be among them too.
 void note_arranged(Byte* s, const Layout& l, Int side, Int who, const Word* cards) {
   const Word there = hidden_mask(l, side), arranged = mask_of(l.instance[side].arranged_bit);
   for (Int p = 0; p < l.players; ++p) {

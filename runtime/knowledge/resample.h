@@ -60,7 +60,7 @@ class Unseen {
   // their cards have the same trail. Returns -1 if the observer knows the place.
   Int kind_of(Int true_card) const;
   std::size_t kinds() const { return kinds_; }
-  // From now on, assigns the card to a place of another kind than these if possible.
+  // From now on, assigns the card to a place of none of these kinds if possible.
   void keep_away(Int card, Word kinds);
 
   // Assigns a card to each hidden place: samples a world.

@@ -47,7 +47,7 @@ enum class About : std::int32_t {
   owner,   // the owner of a zone: first instance, owner, copy
   instance,   // a zone instance: instance, number of cards it would hold
   card,
-  count,   // a number of available things: that number
+  count,   // the number of matching elements: that number
   depth,   // the recursion depth: its maximum
   limit,   // a limit: the maximum
   steps,   // the steps before the next decision: their maximum
@@ -114,7 +114,7 @@ struct Game {
   Level stack[kStack];
   int stack_size = 0;
 
-  // Inside `suppose` nothing is logged, and knowledge does not change.
+  // 1 inside a `suppose`, which logs nothing and leaves knowledge unchanged.
   Int supposing = 0;
   Int knowledge_before = 0;
   LogSink* log_before = nullptr;

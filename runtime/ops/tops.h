@@ -12,8 +12,8 @@ inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
 }
 
 // ---- the tops of many piles
-// For the JIT, a vector reads the tops of several piles, which are adjacent in memory, each followed by the bottom of
-// its pile.
+// For the JIT, one vector load reads the ends of several piles: in memory, the top of each pile is followed by its
+// bottom and then by the next pile.
 #ifdef __clang__
 typedef unsigned short Tops __attribute__((ext_vector_type(16)));
 inline constexpr Int kTops = 16;

@@ -73,7 +73,7 @@ inline void op_store_known(Game&, Byte* s, const Layout&, const VariableSlot& v,
   CARDWRIGHT_KNOWN((value >= v.lo && value <= v.hi) || (value == kNone && v.optional));
   if (CARDWRIGHT_LIKELY(has_index(v, index))) write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
 }
-// Compares eight bytes with a value at a time, and marks the highest bit of each byte that is equal.
+// Compares eight bytes at a time with a value, and sets the highest bit of each equal byte.
 inline Word equal_bytes(Word bytes, Word value) {
   const Word differ = bytes ^ value * kEachByte;
   return gather_high_bits(~(((differ & ~kHighBits) + ~kHighBits) | differ));

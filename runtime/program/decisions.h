@@ -95,7 +95,7 @@ inline constexpr Int kAnyOption = -2;
 struct AtOnceInfo {
   Int asked = -1;   // mask of the players who are asked
   Int pending = -1, first = -1;   // mask of the players who have not answered; the player asked first, or none
-  Int answers = -1, held = -1;   // per player: option id, or none. mask of the players whose condition was true
+  Int answers = -1, held = -1;   // per player: option id, or none; mask of the players whose condition was true
   std::vector<Int> sets;   // per player: the elements chosen for a set; one variable for each kind of set
 };
 

@@ -77,7 +77,7 @@ struct ZoneInstance {
 
 struct Layout {
   Int words = 1;   // words per set of cards or cells
-  Int players = 0;   // number of players
+  Int players = 0;
   Int card_ids = 0;   // ids used by cards or reserved as guards; < 64 * words
   Int card_bytes = 1;   // bytes per card id in `next`
   Int capacity = 0;   // total number of cards

@@ -1,8 +1,7 @@
 // Tests simultaneous and real-time windows: races are fair, can be interrupted anywhere and replayed from their
 // journal, and simultaneous answers stay hidden until all players have answered.
 //
-// race.rules is a short race with latencies, late cards and a stalemate,
-// once.rules a simultaneous decision.
+// race.rules is a short race with latencies, late cards and a stalemate; once.rules is a simultaneous decision.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -69,7 +68,7 @@ TEST_CASE("races: equally fast players win equally often", "[race]") {
   const api::Statistics s = simulated(game, 40'000);
   const auto& seats = group(s, "seat").shares;
   CHECK(s.failed == 0);
-  // Each wins half of the games with a single winner: the difference is within 1.96 standard deviations.
+  // Each player wins half of the games with a single winner: the difference is within 1.96 standard deviations.
   const double alone = 2.0 * double(s.games) - double(seats[0].wins + seats[1].wins) - 2.0 * double(s.without_winner);
   CHECK(alone > 20'000);
   CHECK(std::abs(double(seats[0].wins) - double(seats[1].wins)) < 1.96 * std::sqrt(alone));
@@ -94,7 +93,7 @@ TEST_CASE("races: players who are twice as fast win more often", "[race]") {
   CHECK(slow[1].interval().second < slow[2].interval().first);
 }
 
-TEST_CASE("races: the fastest of Kill Shot and Panic Fire win more often", "[race]") {
+TEST_CASE("races: the fastest players of Kill Shot and Panic Fire win more often", "[race]") {
   for (const char* name : {"kill_shot", "panic_fire"}) {
     const auto speeds = group(simulated(api::Ruleset::load(name).compile({2, {}}), 300, {3.0}), "speed").shares;
     INFO(name << ": " << speeds[0].rate() << " and " << speeds[1].rate());
@@ -248,7 +247,7 @@ api::State replayed(const api::Game& game, std::uint64_t index, const std::vecto
 
 }   // namespace
 
-TEST_CASE("races: interrupted anywhere, they end the same", "[race]") {
+TEST_CASE("races: a game that is interrupted anywhere ends the same", "[race]") {
   for (const char* name : {"race", "once"}) {
     const api::Ruleset rules = small(name);
     for (int players = rules.least_players(); players <= rules.most_players(); ++players) {
@@ -294,7 +293,7 @@ TEST_CASE("races: a live race can be replayed from its journal", "[race]") {
       const api::State again = replayed(game, i, live.journal);
       INFO(rules.name() << ", game " << i);
       CHECK(again.is_over());
-      CHECK(again.hash() == live.state.hash());   // the journal does not record whose random choices they were
+      CHECK(again.hash() == live.state.hash());   // not whole_hash(), because a replay draws no random choices
       CHECK(again.decisions() == live.state.decisions());
       CHECK(again.winners_mask() == live.state.winners_mask());
       CHECK(again.everything() == live.state.everything());

@@ -191,7 +191,7 @@ end when play is over { winners nobody }
     CHECK(std::none_of(lines.begin(), lines.end(),
                        [](const std::string& line) { return line.starts_with("a: secret"); }));
     const bool told_to_b = std::find(lines.begin(), lines.end(), "b: secret is now 3") != lines.end();
-    CHECK(told_to_b == !at_once);   // at once, both take the same card and b is too late
+    CHECK(told_to_b == !at_once);   // if both act at once, they take the same card, and b is too late
   }
 }
 

@@ -818,8 +818,8 @@ void Writer::endings() {
   at_.values = static_cast<int>(values_.size());
   budget(6);
   if (chance_.one_in(2)) line("end when stage > 450 { winners players with most it.score }");
-  // This is skipped in rulesets with a race: after the condition of an ending becomes true, a race opened by
-  // `afterwards` may continue in optimized games and not in unoptimized ones, or vice versa.
+  // Rulesets with a race skip this ending: after the condition of an ending becomes true, a race opened by `afterwards`
+  // may continue in optimized games and not in unoptimized ones, or vice versa.
   if (theme_ != 0) {
     for (int i = about(Subject::waiting) ? chance_.between(1, 3) : chance_.below(3); i > 0; --i)
       line(say("end when {} and turn_number > {} {{ winners {} }}",

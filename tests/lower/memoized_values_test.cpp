@@ -59,7 +59,7 @@ int marks(const api::Game& game, std::string_view function) {
 
 }   // namespace
 
-TEST_CASE("memoized: unaffected by a card that moves elsewhere", "[kept]") {
+TEST_CASE("memoized: a card that moves elsewhere does not affect a value", "[kept]") {
   const TemporaryFolder folder;
   std::ofstream(folder.path() + "/fog.rules") << R"(game "Fog"
 players 2..2
@@ -87,7 +87,7 @@ end when play is over { winners players }
   CHECK(marks(game, "event drop") == 1);
 }
 
-TEST_CASE("memoized: recomputed when a dependency has changed", "[kept]") {
+TEST_CASE("memoized: a value is recomputed when a dependency has changed", "[kept]") {
   for (const api::EngineKind engine : {api::EngineKind::interpreter, api::EngineKind::jit}) {
     if (engine == api::EngineKind::jit && !api::jit_is_available()) continue;
     for (int players = 2; players <= 4; ++players) {

@@ -53,7 +53,7 @@ std::vector<Sum> sums_of(ExprKind kind) {
   for (const Int a : kNumbers)
     for (const Int b : kNumbers) {
       const analysis::Result result = analysis::arithmetic(kind, a, b);
-      const bool written_so = kind == ExprKind::power && b < 0;   // is rejected
+      const bool written_so = kind == ExprKind::power && b < 0;   // rejected in a constant
       const bool too_large = analysis::is_finite(a) && analysis::is_finite(b) && !analysis::is_finite(result.value);
       if (result.good()) sums.push_back({a, b, result.value, !too_large && !written_so});
     }

@@ -1,6 +1,6 @@
 // Checks players' knowledge against an independent implementation. Plays every history of the small game
 // six.rules for some deals, and computes for each player the set of all worlds that agree with the player's
-// observations: dealt, drawn, peeked at, shown, taken. This code is independent of the runtime. It checks that
+// observations: dealt, drawn, peeked at, shown, taken. The test checks that
 // - the true world is in the set;
 // - a resampled state is always in the set, and every world of the set is sampled;
 // - cards known in the view are at the same place in all these worlds, and cards the player has seen are known;
@@ -287,7 +287,7 @@ TEST_CASE("worlds: six cards, all histories, against each player's actual observ
   CHECK(summary(six) == "");
 }
 
-TEST_CASE("worlds: planted leaks are found here too", "[knowledge][worlds][leaks]") {
+TEST_CASE("worlds: planted leaks are found", "[knowledge][worlds][leaks]") {
   struct Leak {
     const char* name;
     std::function<void(Six&)> plant;

@@ -178,7 +178,7 @@ std::string wrong_in_panic_fire(const StateReader& now, const api::Game& game) {
   return {};
 }
 
-// For Splatter SHOOT: the printed size of a map's things.
+// The printed size of a thing on a map of Splatter SHOOT.
 struct Size {
   Int wide, deep, height;
 };

@@ -228,7 +228,7 @@ TEST_CASE("knowledge: of two copies, the known one counts as moved", "[knowledge
   CHECK_FALSE(t.knows(1, 0));
   t.move({0}, t.discard);   // the rules move the card with the lowest id
   CHECK(t.knows(1, 0));
-  CHECK_FALSE(t.knows(1, 1));   // … and it was the shown one
+  CHECK_FALSE(t.knows(1, 1));   // the moved card counts as the shown one
   same_view_in_other_worlds(t);
 }
 

@@ -530,7 +530,7 @@ TEST_CASE("ops: equal piles are equal bytes", "[ops][piles]") {
   Piles a, b;
   a.start();
   b.start();
-  // One by one from the bag, or put back in that order: the same pile.
+  // Cards drawn one by one and put back in reverse order give the same pile as fixing the order of the bag.
   std::vector<Int> order;
   while (op_zone_size(a.g, a.s(), a.l(), a.draw) > 0) order.push_back(a.draw_to(a.hand));
   for (std::size_t i = order.size(); i-- > 0;) a.move(order[i], a.draw);

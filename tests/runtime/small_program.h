@@ -1,4 +1,5 @@
-// Builds small Programs: components and zones by calls, rules as IR text. For tests of the runtime and engines.
+// Builds small Programs for tests of the runtime and the engines: components and zones are added by calls, rules as IR
+// text.
 #pragma once
 
 #include <catch2/catch.hpp>

@@ -61,7 +61,8 @@ TEST_CASE("sema: an ending that an earlier one always preempts") {
     return told("end when " + first + " { winners nobody }\nend when " + then + " { winners players }");
   };
   const std::string hidden =
-      "3:1 W0030 unreachable ending (the ending on line 2 is checked first, and it is true whenever this one is)";
+      "3:1 W0030 unreachable ending (the ending on line 2 is checked first, and its condition is true whenever the "
+      "condition of this ending is true)";
   const auto some = [](const std::string& what) { return "any p in players has (" + what + ")"; };
   CHECK(pair("size(bag) < 9", "size(bag) < 9") == hidden);
   CHECK(pair("size(bag) < 9", "size(bag) < 5") == hidden);
@@ -99,7 +100,7 @@ TEST_CASE("sema: a local name that hides a matching outer name") {
   CHECK(has(told("table { bonus: 0..9 = 1 }\nafter take { let bonus = 2; me.gold += min(bonus, 9 - me.gold) }\n"
                  "modify limit by +bonus"),
             "W0029 `bonus` hides the variable `bonus` in this rule"));
-  // The outer name has another type, so it cannot be meant.
+  // The outer name has another type, so a mistake is unlikely and there is no warning.
   CHECK_FALSE(has(told("table { bonus: 0..9 = 1 }\nafter take { each bonus in players { bonus.gold = 0 } }\n"
                        "modify limit by +bonus"),
                   "W0029"));
@@ -136,5 +137,5 @@ TEST_CASE("sema: warnings that a file allows") {
   CHECK(has(allowed("allow W0006 \"why\""), "2:7 E0417 no declaration follows this `allow`"));
   CHECK(has(allowed("allow E0201 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 `E0201` is an error"));
   CHECK(has(allowed("allow W0999 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 unknown warning `W0999`"));
-  CHECK(allowed("allow take when turn_number > 2\nforbid take") != "");   // an action, as before
+  CHECK(allowed("allow take when turn_number > 2\nforbid take") != "");   // this `allow` permits an action
 }

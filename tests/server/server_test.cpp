@@ -77,7 +77,7 @@ TEST_CASE("serve: files have their security policies, and other files are not se
   CHECK(client.get("/", "If-None-Match: " + page.header("ETag") + "\r\n").status == 304);
   CHECK(client.get("/table.js", "Accept-Encoding: br, gzip\r\n").header("Content-Encoding") == "gzip");
   CHECK(client.ask("HEAD /table.css HTTP/1.1\r\nHost: " + host_of(house) + "\r\n\r\n").status == 200);
-  CHECK(client.get("/table.html").status == 404);   // this closes the connection
+  CHECK(client.get("/table.html").status == 404);   // an error closes the connection
 
   const auto status = [&](const std::string& request) {
     return Client(house.port(), fresh_address()).ask(request).status;

@@ -105,7 +105,7 @@ TEST_CASE("policy: avoided options are excluded while any other is offered", "[p
   CHECK(games.share("one") == 0);
   CHECK(games.share("n2") == 0);
   for (const char* ending : {"two", "n1", "n3", "n4", "passed"}) check_share(games, ending, 0.2);
-  // If all options are avoided, all of them are possible.
+  // If a policy avoids all options, all of them are allowed.
   const Played all = played(once("policy p { avoid any action, pass }\n"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4", "passed"}) check_share(all, ending, 1.0 / 7);
   // The player must act.

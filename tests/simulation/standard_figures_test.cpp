@@ -114,7 +114,7 @@ TEST_CASE("figures: offered and taken options equal those observed through the i
   }
 }
 
-TEST_CASE("figures: equal on every engine, with any number of threads, and for the same games", "[figures]") {
+TEST_CASE("figures: they depend on neither engine nor threads, and do not change the games", "[figures]") {
   const auto in_words = [](const Statistics& s) {
     std::string out;
     for (const ActionFigure& a : s.figures->actions)

@@ -20,7 +20,7 @@ struct ProtocolShape {
   bool or_null = false;
   std::vector<struct ProtocolField> fields;   // fields of an object
   std::shared_ptr<ProtocolShape> each;   // shape of a list's elements
-  std::string name;   // name of the rows
+  std::string name;   // for Kind::named: the name of the rows
 };
 struct ProtocolField {
   std::string name;

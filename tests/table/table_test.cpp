@@ -137,7 +137,7 @@ TEST_CASE("table: in a simultaneous decision no device learns who has answered",
   CHECK(people.device(2).asked.contains(1));
   CHECK(people.device(1).last("view")["asked"]["all"] == true);
   const std::size_t others = people.device(1).heard.size(), watchers = people.device(100).heard.size();
-  people.say(2, choice_of(people.device(2).asked[1], 3));   // the second player first
+  people.say(2, choice_of(people.device(2).asked[1], 3));   // the second player answers first
   CHECK(people.device(2).last("taken")["seat"] == 1);
   CHECK(people.device(1).heard.size() == others);
   CHECK(people.device(100).heard.size() == watchers);
@@ -155,7 +155,7 @@ TEST_CASE("table: a reconnecting device receives the missing messages, or everyt
   people.deliver();
   people.device(1).heard.clear();
   people.device(1).asked.clear();
-  people.device(51);   // plays for both meanwhile
+  people.device(51);   // meanwhile, this device plays for both seats
   people.table().connect(51, {{0, 1}, false}, {}, people.now());
   people.deliver();
   for (int i = 0; i < 3; ++i) {
@@ -306,7 +306,7 @@ TEST_CASE("table: a pause stops the table, and a restart begins another game", "
   CHECK_FALSE(people.table().is_over());
   CHECK(people.table().state().decisions() == 0);
   CHECK((people.device(2).things[1] == things_now(people.table().state(), 1)));
-  const Table same(game, all_people(game), people.table().journal(), 0);   // the new game, with its own seed
+  const Table same(game, all_people(game), people.table().journal(), 0);   // the new game, which has its own seed
   CHECK(same.state().whole_hash() == people.table().state().whole_hash());
   REQUIRE(people.play_to_end());
 }
@@ -427,7 +427,7 @@ TEST_CASE("table: new rules apply if all choices fit, otherwise the first mismat
   people.table().tell_rules(false, "[]", stuck);
   people.deliver();
   CHECK(people.device(1).last("rules")["stuck"]["choice"] ==
-        "a choice of " + Game::seat_name(stuck->seat));   // a different mismatch: the host also plays
+        "a choice of " + Game::seat_name(stuck->seat));   // without the option, because the host is also a player
   CHECK(people.device(2).last("rules")["stuck"].is_null());
   const Table again(rules.compile({.players = 2}), all_people(rules.compile({.players = 2})), people.journal(), 0);
   CHECK(again.state().hash() == people.table().state().hash());

@@ -267,8 +267,8 @@ std::string answer_of(const Guest& guest) {
                      : fmt::format(R"({{"k":"choose","seat":{},"q":{},"id":{}}})", guest.seat, guest.q, guest.id);
 }
 
-// Measures round trips in races: of each guest's pending act, and of a second hello, which the server answers where it
-// stamps messages, before they wait for their table.
+// Measures round trips in races: of each guest's pending act, and of a second `hello`, which the server answers when it
+// stamps the arrival time, before messages wait for their table.
 struct Trips {
   std::vector<std::int64_t> sent, probed;   // by guest; -1: none pending
   std::vector<double> taken, stamped;   // milliseconds

@@ -40,7 +40,8 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
  public:
   TableHost(House& house, TableRow row);
 
-  // All public functions are callable from any thread; their tasks run in order.
+  // The following functions are callable from any thread; their tasks run in order.
+
   // Admits a client that sent `hello` with this key. `seen` contains the steps that the client has received, as in
   // Table::connect.
   void enter(std::shared_ptr<Connection> connection, const Digest& key, api::SeenSteps seen);

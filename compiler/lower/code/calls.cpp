@@ -59,7 +59,7 @@ Register hoisted(const FunctionContext& code, const model::Expr& call, const std
   return value;
 }
 
-// Returns whether a call is inlined: calls of short values and functions without modifiers are.
+// Returns whether a call is inlined. Only calls of short values and functions without modifiers are inlined.
 bool should_inline(const FunctionContext& code, const model::Expr& call) {
   constexpr int kShort = 24, kDeep = 4;
   if (code.unit.plain || code.called_deep >= kDeep) return false;

@@ -44,7 +44,7 @@ void write_local(const FunctionContext& code, model::LocalId local, Register val
   code.assign(place, value);
 }
 
-// Returns whether the local is a window variable that other rules can read.
+// Returns whether the local is a variable of a window or event that other rules can read.
 bool lies_in_state(const FunctionContext& code, model::LocalId local) {
   return local.index < code.env().places.size() && code.env().places[local.index].kind == Place::Kind::variable;
 }

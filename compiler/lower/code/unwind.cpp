@@ -56,8 +56,8 @@ void end_of(const FunctionContext& code, Int target, Int running) {
   leave_function(code, ir::kNoRegister);
 }
 
-// Emitted after a call. Leaves the function if an `end` is in progress. note_ways_out() removes this test after calls
-// that cannot execute `end`.
+// Emits a test after a call: if an `end` is in progress, the code leaves the function. note_ways_out() removes this
+// test after calls that cannot execute `end`.
 void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
   BlockIndex out = code.add_block(), on = code.add_block();
@@ -79,8 +79,8 @@ void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
   code.go_to(on);
 }
 
-// Returns from a window. The result is 1 if the condition of its `until` was reached or, for a window without `until`,
-// if a player acted.
+// Returns from a window. If the window has a result type, the result is none. Otherwise, it is 1 if the condition of
+// the window's `until` was reached or, for a window without `until`, if a player acted.
 void leave_window(const FunctionContext& code) {
   const model::Window& window = code.model.windows[code.env().window.index];
   for (std::size_t i = 0; i < window.variables.size(); ++i)

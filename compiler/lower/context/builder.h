@@ -55,7 +55,7 @@ class Builder {
   }
   void go_to(BlockIndex block) const { writing_->current = block; }
   BlockIndex here() const { return writing_->current; }
-  // Code after a `return` is unreachable but needs a block.
+  // Returns whether the current block already ends with a jump, a return or a trap.
   bool closed() const {
     const auto& code = writing_->function.blocks[writing_->current].code;
     return !code.empty() && ends_block(code.back().op);

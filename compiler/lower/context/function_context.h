@@ -50,15 +50,15 @@ struct FunctionContext : Builder {
 
   Env& env() const { return *environment; }
 
-  // Uses the names in `names`. Conditions do not record explanations.
+  // Returns a context with the locals in `names`, in which conditions do not record explanations.
   [[nodiscard]] FunctionContext in(Env& names) const { return with(&FunctionContext::environment, &names).quiet(); }
   [[nodiscard]] FunctionContext asked(Asking now) const { return with(&FunctionContext::asking, now); }
   [[nodiscard]] FunctionContext asked(Asking::Mode mode) const { return asked({asking.player, mode, asking.unknown}); }
-  // Evaluates conditions on the actual state instead of the deciding player's knowledge.
+  // Returns a context that evaluates conditions on the actual state instead of the deciding player's knowledge.
   [[nodiscard]] FunctionContext unasked() const { return asked(Asking{}); }
   [[nodiscard]] FunctionContext hoisting(HoistScope* to) const { return with(&FunctionContext::hoist, to); }
   [[nodiscard]] FunctionContext holding(KeptZone zone) const { return with(&FunctionContext::kept_zone, zone); }
-  // Discards the cached results of all earlier reads.
+  // Returns a context without the cached results of earlier reads.
   [[nodiscard]] FunctionContext afresh() const { return hoisting(nullptr).holding({}); }
   [[nodiscard]] FunctionContext deeper() const { return with(&FunctionContext::called_deep, called_deep + 1); }
   [[nodiscard]] FunctionContext inlined(std::uint32_t function) const {

@@ -66,7 +66,7 @@ struct Kept {
   Int results = -1, known = -1;   // variables that store the results and the flags of valid results
 };
 
-// The variable that counts how often an action was performed.
+// The variable that records the uses of an action that has a limit.
 struct LimitUse {
   Int variable = -1;   // stores a mask of players, one bit per player and target, or a set of cards
   bool cards = false;
@@ -138,7 +138,7 @@ struct FunctionTable {
   std::optional<ir::FunctionIndex> forget;   // resets OwnVariables::met_unknown
   // Versions of values and functions that record explanations, including explanations of membership in sets.
   std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained;
-  std::set<ir::FunctionIndex> enders;   // functions that contain an `end` of their own
+  std::set<ir::FunctionIndex> enders;   // functions that execute `end` themselves, not only in functions that they call
 };
 
 // Variables of windows in real time.

@@ -285,7 +285,7 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
     code.go_to(*behind);
   }
   const Register owed = leave_if_ending(code, index);
-  // The event is over, so a later `end` refers to another one.
+  // The event is over, so a later `end` refers to an enclosing event of this name, if there is one.
   for (const auto& [running, before] : ran_before) put_scratch(code, running, before);
   if (!ran_before.empty()) touch(code, code.unit.watching.always);
   if (event.kind != model::EventKind::plain) settle(code);

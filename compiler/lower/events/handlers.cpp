@@ -106,7 +106,7 @@ namespace {
 // Cards that have left their zone since the beginning of the event. Their `after` rules still run.
 struct Departed {
   Register cards = ir::kNoRegister;   // kNoRegister if there cannot be any cards
-  // True if this is the card that the event affects; otherwise, these are the cards of a `together`.
+  // True if `cards` contains only the card that the event affects; false for the cards of a `together`.
   bool of_event = false;
 };
 
@@ -243,7 +243,7 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
     auto run = [&](std::size_t h, Register me, Register done) {
       const CarrierQuery query{.me = me, .collected = beginning.cards, .recheck = true};
       const std::vector<Departed> left = departed(code, event.handlers[h], arguments, beginning);
-      // Ensures that the two loops together run the rule only once for each card.
+      // If both loops below can visit the same card, `done` ensures that the rule runs only once for it.
       if (done == ir::kNoRegister && left.size() > 1) {
         done = code.make_set();
         code.put(Op::set_empty, done, {});
@@ -251,8 +251,9 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
       const auto run_once = [&](Register m, Register self) {
         if (done == ir::kNoRegister) {
           run_handler(code, event, h, m, self, arguments);
-          // The card may have moved to a player whom the loop has not reached yet.
         } else {
+          // Without this test, the rule would run again for a card that has moved to a player whom the loop reaches
+          // later.
           BlockIndex again = code.add_block(), first = code.add_block();
           code.branch(code.integer(Op::set_has, {done, self}, 1), again, first);
           code.go_to(first);
@@ -266,7 +267,8 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
       for (const Departed& gone : left) for_departed(code, event.handlers[h], gone, beginning, me, run_once);
     };
     const auto me_of = [&](std::size_t h) { return me_argument(event.handlers[h].head, event.handlers[h].patterns); };
-    // For rules whose card may move to a player whom the loop reaches later.
+    // Returns the set `done`, initially empty, if the card of the rule may move to a player whom the loop reaches
+    // later; otherwise returns kNoRegister.
     const auto none_done = [&](std::size_t h) {
       const model::RuleHead& head = event.handlers[h].head;
       if (me_of(h) || head.carrier.kind != CarrierKind::card || !head.carrier.zone.valid()) return ir::kNoRegister;
@@ -346,7 +348,7 @@ Register with_carrier(const FunctionContext& code, const model::RuleHead& head, 
   return carriers;
 }
 
-// Decrements this event's counters of running events until the function returns.
+// Decrements the counters of running events for the remaining code of the function, in which this event is over.
 void count_as_over(const FunctionContext& code, std::size_t index) {
   const auto less = [&](Int running) {
     const Register now = code.integer(Op::load_raw, {running, code.constant(0)});

@@ -235,7 +235,7 @@ std::vector<Register> what_happened(const FunctionContext& code, std::size_t ind
   std::vector<Register> arguments;
   for (std::size_t i = 0; i < announced.size(); ++i) {
     const auto field = code.unit.variables.event_field.find({std::uint32_t(index), -1 - Int(i)});
-    // No rule needs the arguments with which the event happened.
+    // In this case, no rule needs the arguments with which the event happened.
     if (field == code.unit.variables.event_field.end()) return announced;
     Register now = scratch_value(code, field->second);
     if (code.type(now).kind != ir::RegisterKind::array) {

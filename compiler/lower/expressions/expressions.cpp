@@ -241,7 +241,7 @@ static Register local_value(const FunctionContext& code, const model::Expr& e) {
              : value;
 }
 
-// In a string, an unset variable is not an error.
+// Reads a variable. In a string, an unset variable is not an error.
 static Register variable(const FunctionContext& code, const model::Expr& e) {
   const model::Variable& v = code.model.variables[e.ref];
   need_value(code, e);

@@ -36,7 +36,7 @@ void find_kept(ProgramContext& unit) {
     const bool table = value.result.kind == model::TypeKind::map;
     const model::Type& entry = table ? *value.result.elem : value.result;
     const Int entries = table ? as_list(unit, value.result).most : kept.count;
-    // Modifiers may exceed the bounds of the type.
+    // Modifiers can produce results outside the bounds of the type.
     const bool whole = entry.kind == model::TypeKind::integer && !table;
     const Bounds range = whole ? Bounds{-kUnlimited, kUnlimited} : bounds(unit, entry);
     kept.results = is_wide(unit, entry) ? add_scratch_sets(unit, "kept " + value.name, *entry.elem, entries)

@@ -130,7 +130,7 @@ void number_cards(ProgramContext& unit) {
   for (Int card : unit.ids.of_card) set_bit(layout.all_cards, card);
 }
 
-// Returns the maximum size of a set of cells, or of edges if the board has any.
+// Returns the maximum size of a set of cells or, if the game uses sets of edges, of edges.
 static Int most_on_board(const ProgramContext& unit) {
   Int most = 0;
   for (const model::Board& board : unit.model.boards) {

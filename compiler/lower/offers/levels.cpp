@@ -408,7 +408,7 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     code.put(Op::set_nth, l.chosen, {l.domain, here});
     code.assign(l.digit, level_digit(code, g, l, l.chosen));
     code.jump(after);
-    code.go_to(unknown);   // determines which of the zone's unknown cards it is
+    code.go_to(unknown);   // draws one of the zone's unknown cards
     const Register bit = code.integer(Op::mask_nth, {l.extras, code.integer(Op::sub_small, {here, known})});
     code.put(Op::set_random, l.chosen, {unknown_in(code, l.unknown_cards, bit)});
     code.put(Op::add_small, l.digit, {bit, code.constant(level_info(code.unit, g, l).unknown)});

@@ -289,7 +289,7 @@ Register count_sensible(const FunctionContext& code, Offers& offers, Int site, R
   return declared;
 }
 
-// Executes the chosen option of a group: determines the arguments, and asks for the remaining elements of a set.
+// Determines the arguments of the chosen option of a group, and asks for the remaining elements of a set.
 Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool flow) {
   const FunctionContext code = offering(asked, g);
   Chosen chosen;

@@ -80,7 +80,7 @@ struct Secrets {
   std::set<std::uint32_t> followed;   // names whose values have been analyzed
   std::vector<model::LocalId> following;   // names being analyzed
   std::vector<std::function<void()>> each;   // functions that emit the secrets of each element of a set
-  std::uint32_t since = ~std::uint32_t{0};   // position in the rule at which the first of their values was stored
+  std::uint32_t since = ~std::uint32_t{0};   // position in the rule at which the first followed value was stored
   // True if the value depends on information that cannot be described. No player sees such a value.
   bool untold = false;
 };
@@ -201,7 +201,7 @@ static void secrets_of_call(const FunctionContext& code, const model::Expr& e, c
     if (a->type.kind == TypeKind::card || (is_wide(code.unit, a->type) && a->type.elem->kind == TypeKind::card))
       depends_on_cards(code, *a, domains, later, out);
   if (!analysis::reads_secrets(code.model, e) || !code.unit.facts.secrecy.reads_call(e, kSeen)) return;
-  // The result may reveal more than the cards that are passed.
+  // The result can reveal more than the cards that are passed as arguments.
   if (domains.empty() && !later && plain_body(code.unit, e) && pure(code.unit, e))
     secrets_of_called(code, e, out);
   else

@@ -485,8 +485,8 @@ static void gather_answers(const FunctionContext& code, const AtOnce& at_once, R
   code.go_to(all_in);
 }
 
-// Applies the answers in seat order, including those of players whom an earlier answer has eliminated, so that no seat
-// has the advantage of acting first.
+// Applies the answers clockwise, starting with the active player. Also applies those of players whom an earlier answer
+// has eliminated, so that no seat has the advantage of acting first.
 static void land_answers(const FunctionContext& code, const AtOnce& at_once, Register members, Register zero,
                          BlockIndex close) {
   Register start = code.make(int_type(1));

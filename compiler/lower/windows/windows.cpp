@@ -161,8 +161,7 @@ static void check_may_pass(const FunctionContext& code, const model::Stmt& s, Re
   code.go_to(after);
 }
 
-// Emitted after an action. If the action ended this window, closes it; if it ended something outside, leaves the
-// function.
+// Handles an `end` after an action. If this window is the target, closes it; otherwise, leaves the function.
 static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
                                 Register acted, bool free) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
@@ -410,7 +409,7 @@ void lower_action(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Moves the played card to the zone for its card type. Cards that it replaces are moved first.
+// Moves the played card to the target zone of the play. Cards that it replaces are moved first.
 static void play_to(const FunctionContext& code, const model::Action& action, Register self) {
   Register to = zone_instance(code, action.to->zone.index, action.to->owner, action.to->copy);
   if (!action.replacing.empty()) {

@@ -362,7 +362,7 @@ static void warn_idle_clauses(SemaContext& sema) {
           suspect(sema, "without_effect"_code, first_word(sema, m),
                   !sema.used.contains(fmt::format("in force {}:{}", view::in_force_decl(m).condition()->range.source,
                                                   view::in_force_decl(m).condition()->range.begin)),
-                  "`in force while` has no effect, because there are no rules here",
+                  "`in force while` has no effect, because it applies to no rule",
                   "write the rules directly in the body of the card");
       });
   };
@@ -451,8 +451,9 @@ static void warn_uncalled(SemaContext& sema, const UsedDeclarations& used) {
     if (const Expr* read =
             value.kept && !in_library(sema, value.range) ? analysis::unwatched(sema.model, value) : nullptr)
       suspect(sema, "without_effect"_code, in_library(sema, read->range) ? value.range : read->range, true,
-              fmt::format("`kept` has no effect: changes of this can't be detected, so `{}` is computed each time",
-                          value.name),
+              fmt::format(
+                  "`kept` has no effect: changes of this expression can't be detected, so `{}` is computed each time",
+                  value.name),
               "remove `kept`");
   for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f)
     if (own(sema.rules.functions[f]))
@@ -618,7 +619,8 @@ static void warn_endings(SemaContext& sema) {
     const bool hidden = before != all.begin() + static_cast<std::ptrdiff_t>(i);
     const Range at{all[i].range.source, all[i].range.begin, all[i].when->range.end};
     suspect(sema, "ending_never_reached"_code, at, hidden, "unreachable ending",
-            hidden ? fmt::format("the ending {} is checked first, and it is true whenever this one is",
+            hidden ? fmt::format("the ending {} is checked first, and its condition is true whenever the condition of "
+                                 "this ending is true",
                                  place_in_words(sema, before->range, at))
                    : "");
   }

@@ -220,7 +220,7 @@ struct DeclaredRules {
   std::map<std::string, Decl, std::less<>> with_rules;   // functions that have rules as parameters
   std::map<std::string, std::vector<MadeFor>, std::less<>> made_for;
   std::map<std::uint32_t, std::vector<Decl>> type_plays, kind_plays;
-  std::map<std::string, Range> groups_said;   // by group: the first place that names it, as in `as shot`
+  std::map<std::string, Range> groups_said;   // by group: the range that first names it, as in `as shot`
   std::optional<std::uint32_t> borrowed_from;
 };
 

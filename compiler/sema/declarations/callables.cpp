@@ -252,7 +252,7 @@ static Type sequence_type(SemaContext& sema, const Node* n, const Type& yielded,
   if (!view::callable(n).type())
     error(sema, "wrong_type"_code, name_range(sema, n), fmt::format("`{}` needs an element type", name),
           fmt::format("`sequence {}(…): int`", name));
-  // A sequence of records is represented by a list of the first field. The other fields are parallel lists (see
+  // A sequence of records is represented by the list of its first field. The other fields are parallel lists (see
   // give_locals).
   const Type element = gives.kind == TypeKind::record ? leaves_of(sema, gives, "")[0].type : yielded;
   const bool good = view::callable(n).type() && yielded.kind != TypeKind::poison && !is_record_list(sema, gives);

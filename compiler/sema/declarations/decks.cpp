@@ -128,7 +128,7 @@ void enum_csv_attributes(SemaContext& sema, std::uint32_t id) {
       if (info.rows[c] == 0) continue;
       const CsvField& v = info.csv.rows[info.rows[c]].fields[i];
       if (v.text.empty() || v.text == "-") continue;
-      // An error has been reported.
+      // If the text is not a valid value, attribute_text() has reported an error.
       e.constants[c].attributes[position] = attribute_text(sema, *a, v.text, at(v)).value_or(0);
     }
   }

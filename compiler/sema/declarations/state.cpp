@@ -312,7 +312,7 @@ void set_parts(SemaContext& sema, std::uint32_t area, Int count, Int each) {
 // Makes an area with errors inaccessible, to avoid subsequent errors.
 void forget_area(SemaContext& sema, std::uint32_t area) {
   std::erase_if(sema.areas.of_node, [&](const auto& named) { return named.second == area; });
-  sema.areas.all[area].name = "(what could not be declared)";
+  sema.areas.all[area].name = "(area with errors)";
   sema.areas.all[area].piece = sema.areas.all[area].die = nullptr;
   set_parts(sema, area, 1, 0);
 }
@@ -528,7 +528,7 @@ static std::vector<Member> state_members(SemaContext& sema) {
   const auto take = [&](const Node* n, std::optional<NodeKind> of, std::uint32_t unit) {
     const bool removes = n->kind == NodeKind::remove_decl;
     const std::string_view word = removes && view::remove_decl(n).what() ? view::remove_decl(n).what()->text : "";
-    // Other keywords have already been reported.
+    // A `remove` with another keyword does not concern the state, or has already been reported.
     if (removes && word != "zone" && word != "field" && word != "area" && word != "piece" && word != "die" &&
         word != "timer")
       return;

@@ -41,7 +41,7 @@ bool effect(RuleContext& rule, Range range, std::string_view what) {
   if (!rule.pure) return true;
   error(rule.sema, "side_effect"_code, range,
         fmt::format("{} has an effect, which is not allowed in a condition or value", what),
-        "do it in an effect and store the result: `let x = …`, or in a variable");
+        "use a separate statement, and store its result with `let x = …` or in a variable");
   return false;
 }
 
@@ -106,7 +106,8 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       }
       Type t = parameter.type;
       const Expr* value = expr(rule, a, &t);
-      // An event does nothing if its first player or its card is none, so none is a valid argument for these.
+      // An event does nothing if its first player or its card is none, so none is a valid argument for these
+      // parameters.
       const bool first = std::none_of(callable.types.begin(), callable.types.begin() + static_cast<std::ptrdiff_t>(i),
                                       [](const Type& other) { return other.kind == TypeKind::player; });
       // A literal `none` for a card is an error.

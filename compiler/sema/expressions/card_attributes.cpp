@@ -252,7 +252,7 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
     case TypeKind::text: return std::nullopt;
   }
   error(sema, "bad_csv"_code, range,
-        fmt::format("`{}` is not of type `{}`, which `{}` has", text, show(sema, type), name));
+        fmt::format("`{}` is not of type `{}`, the type of `{}`", text, show(sema, type), name));
   return std::nullopt;
 }
 

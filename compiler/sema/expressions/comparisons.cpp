@@ -378,7 +378,7 @@ static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* 
       c = constant(rule.sema, enum_type(fitting[0].first), fitting[0].second, n->range), found = true;
     else if (it != rule.sema.names.constants.end()) {
       error(rule.sema, "ambiguous_name"_code, n->range,
-            fmt::format("`{}` can be the value of several variables of a player, or of none", n->text),
+            fmt::format("`{}` can be the value of several variables of a player, or of no variable", n->text),
             "name the variable: `p.role == …`");
       return nullptr;
     }

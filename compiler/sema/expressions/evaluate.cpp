@@ -269,7 +269,7 @@ static bool is_current_copy(const Evaluating& in, const Expr& card) {
   return in.sema.cards.copy && card.kind == ExprKind::local && !in.frame.contains(card.local.index);
 }
 
-// Returns the value of an attribute. A set is stored as a mask.
+// Returns the value of an attribute. Attributes store sets as masks.
 static Known printed(const Expr& e, Int v) {
   if (e.type.kind != TypeKind::set) return number(v);
   Computed set;

@@ -103,7 +103,7 @@ const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted
     return graph_has_no(rule.sema, rule.model.boards[0], fmt::format("`{}`", name), node->range);
   const auto told = [&](const Diagnostic& d) { return d.severity == Severity::error && d.range == node->range; };
   if (std::any_of(rule.sema.diagnostics.all().begin(), rule.sema.diagnostics.all().end(),
-                  told)) {   // already reported, for example because it is unknown before the game
+                  told)) {   // already reported, for example because the name is not known before the game
     ++rule.sema.errors;
     return poison(rule.sema, node->range);
   }

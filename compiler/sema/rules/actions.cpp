@@ -891,7 +891,8 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
-// Drops an action that refers to the removed name `gone`.
+// Drops an action that refers to `gone`, which does not exist with the current options. If only the action's windows do
+// not exist, `gone` is empty.
 static void drop_action(SemaContext& sema, model::Action& a, std::uint32_t index, const std::string& gone) {
   a.windows.clear();
   a.any_window = false;

@@ -210,7 +210,7 @@ void Policies::one(const Decl& d) {
   });
   if (!policy.asked) std::swap(sema_.model.exprs, sema_.model.exprs_aside);
   suspect(sema_, "without_effect"_code, policy.range, policy.rules.empty(),
-          fmt::format("policy `{}` is empty, so it equals `sensible`", policy.name),
+          fmt::format("policy `{}` is empty, so it has the same effect as `sensible`", policy.name),
           "add `avoid …` or `weight … by n`");
   sema_.model.policies.push_back(std::move(policy));
 }

@@ -111,7 +111,7 @@ static void nothing_to_give(RuleContext& rule, const Node* node, const GivenPlac
         help);
 }
 
-// Returns whether all players know this even without a `given`.
+// Returns whether `known` is a public variable, which all players know even without a `given`.
 static bool is_open(const SemaContext& sema, const model::Known& known) {
   return known.kind == model::Known::Kind::variable &&
          sema.model.variables[known.variable.index].visibility == model::Visibility::open;

@@ -168,7 +168,7 @@ static void picks_top(SemaContext& sema, const Expr* picker, model::ZoneId to, b
   const bool keeps_order = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
   suspect(sema, "without_effect"_code, picker->range, !keeps_order || !together,
           keeps_order ? "`picks the top` needs several cards that move together"
-                      : fmt::format("`picks the top` needs a pile, and `{}` is not a pile", zone.name),
+                      : fmt::format("`picks the top` needs a pile or a row, and `{}` is neither", zone.name),
           "remove the part after the comma");
 }
 
