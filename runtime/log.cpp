@@ -132,7 +132,7 @@ std::string Log::move_in_words(const News& move) const {
 
 void Log::cut(std::size_t size) {
   entries_.resize(std::min(size, entries_.size()));
-  go_on();
+  allow_more();
   std::erase_if(rolled_, [&](const Rolled& r) { return r.entry >= size; });
 }
 

@@ -13,7 +13,7 @@ namespace cardwright {
 
 class Log : public LogSink {
  public:
-  static constexpr Int kEverything = kKnowsAll, kPublic = kKnowsWhatAllKnow;
+  static constexpr Int kEverything = kKnowsAll, kPublic = kKnowsCommon;
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
 
   std::size_t size() const { return entries_.size(); }
@@ -26,7 +26,7 @@ class Log : public LogSink {
   // Starts a new event. At most kMostAtOnce entries are recorded for it, then a note that there are more. Without a
   // limit, rules in an infinite loop would fill the memory before they run out of fuel.
   static constexpr std::size_t kMostAtOnce = 10'000;
-  void go_on() { full_at_ = entries_.size() + kMostAtOnce; }
+  void allow_more() { full_at_ = entries_.size() + kMostAtOnce; }
   // A log entry in the form needed by screens that animate moves.
   struct News {
     Int from = -1, to = -1;   // for a move: zone instances

@@ -53,7 +53,7 @@ void play_by_policy_of_bots(StateData& state, std::uint64_t players);
 std::vector<std::int64_t> sensible_options(const StateData& state);
 
 // Processes the next event.
-void go_on(StateData& state, Log* log);
+void continue_game(StateData& state, Log* log);
 // Processes all events up to `time` and then advances the clock to it. Stops early if the race closes.
 void run_until(StateData& state, Int time, Log* log);
 // Makes the player act now: the player's options become pending. If there are none, the race waits for the clock again.

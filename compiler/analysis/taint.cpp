@@ -124,8 +124,8 @@ void Taint::block(const model::Block& statements, const model::Body& in, Owner o
   for (const model::Stmt* s : statements) {
     for (const model::Expr* e : s->exprs)
       if (e) calls(*e, in);
-    const bool kept = s->kind == StmtKind::let || s->kind == StmtKind::assign_local || s->kind == StmtKind::let_given;
-    if (kept && !s->exprs.empty() && s->exprs.back()) {
+    const bool stores = s->kind == StmtKind::let || s->kind == StmtKind::assign_local || s->kind == StmtKind::let_given;
+    if (stores && !s->exprs.empty() && s->exprs.back()) {
       const std::size_t fields = s->kind == StmtKind::let_given ? s->exprs.size() - 1 : 1;
       for (std::size_t i = 0; i < fields; ++i) {
         const model::LocalId local{s->local.index + static_cast<std::uint32_t>(i)};

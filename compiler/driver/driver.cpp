@@ -58,7 +58,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   if (program->figures) passes::count_figures(program->playout);
   if (!functions_fit(*program, diagnostics)) return nullptr;
   passes::run_on_lowered(*program);
-  program->knowledge_in_playout = passes::asks_who_knows(*program);
+  program->knowledge_in_playout = passes::queries_knowledge(*program);
   if (program->knowledge_in_playout)
     passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
   const ir::Module joined = passes::inline_suspending(*program);

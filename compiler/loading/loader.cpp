@@ -839,12 +839,12 @@ void Loading::apply_conditions() {
 // Collects the information that is known before the analysis: title, players, options, measures and scenarios.
 void Loading::facts() {
   for (const Unit& u : ruleset_.units) {
-    const Node* said = nullptr;
+    const Node* found_players = nullptr;
     for (const Node* n : u.root->children) {
       if (!n) continue;
       if (n->kind == NodeKind::game) ruleset_.title = n->text, refuse_braces(n->range);
       if (n->kind != NodeKind::players_decl || u.library) continue;
-      if (std::exchange(said, n)) error("duplicate_declaration"_code, n->range, "duplicate `players`");
+      if (std::exchange(found_players, n)) error("duplicate_declaration"_code, n->range, "duplicate `players`");
       players(n);
     }
   }

@@ -659,7 +659,7 @@ std::string SyntaxErrorStrategy::hint_for(antlr4::Parser* parser, const antlr4::
   return {};
 }
 
-void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment) {
+void warn_division(Diagnostics& diagnostics, SourceId source, const Comment& comment) {
   diagnostics.report("syntax"_code, {source, comment.begin, comment.begin + 2}, "`//` begins a comment",
                      "use `/` for a division, which rounds toward zero, and `a mod b` for the remainder");
 }
@@ -670,7 +670,7 @@ bool SyntaxErrorStrategy::report_division(const antlr4::Token* found) {
   const auto divides =
       std::ranges::find_if(comments_, [&](const Comment& c) { return c.divides && line(c.begin) == here; });
   if (divides == comments_.end()) return false;
-  say_divides(diagnostics_, source_, *divides);
+  warn_division(diagnostics_, source_, *divides);
   return true;
 }
 

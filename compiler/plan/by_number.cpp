@@ -20,7 +20,7 @@ namespace {
 struct OfNumber {
   const Expr* condition;
   const Expr* number;
-  LocalId stands_for_it;
+  LocalId placeholder;
   std::shared_ptr<Names> names;
   model::Type* type;   // type of the local
 };
@@ -130,9 +130,9 @@ PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, 
   const Int lo = std::countr_zero(numbers), hi = 63 - std::countl_zero(numbers);
   made->type->optional = false;
   if (made->type->kind == TypeKind::integer) made->type->lo = lo, made->type->hi = hi;
-  const PlanRef which = plan_mask(scope.in(*made->names), *made->condition, made->stands_for_it);
+  const PlanRef which = plan_mask(scope.in(*made->names), *made->condition, made->placeholder);
   if (!which) return nullptr;
-  ByNumber plan{made->names, made->stands_for_it, which, numbers, kChunk, {}};
+  ByNumber plan{made->names, made->placeholder, which, numbers, kChunk, {}};
   for (Int first = lo; first <= hi; first += kChunk)
     plan.chunks.push_back({first, lines_of_chunk(game, printed, first, kChunk, std::min(kChunk, hi - first + 1))});
   return make(scope, std::move(plan));
@@ -154,10 +154,10 @@ PlanRef plan_by_value(const Scope& scope, const Expr& condition, LocalId element
   if (!stride) return nullptr;
   const bool or_none = made->type->optional;
   made->type->optional = false;
-  const PlanRef which = plan_mask(scope.in(*made->names), *made->condition, made->stands_for_it);
+  const PlanRef which = plan_mask(scope.in(*made->names), *made->condition, made->placeholder);
   const Holding holding{made->number, element, *stride, nullptr, 0};
   return make(scope,
-              ByValue{made->names, holding, made->stands_for_it, made->condition, which, slot.lo, slot.hi, or_none});
+              ByValue{made->names, holding, made->placeholder, made->condition, which, slot.lo, slot.hi, or_none});
 }
 
 // Plans `any y in few has C(x, y)`.

@@ -144,7 +144,7 @@ std::vector<const model::Expr*> conjuncts(const model::Expr& condition) {
 }
 
 const model::Expr* plain_body(const ProgramFacts& game, const model::Expr& call) {
-  return call.kind == ExprKind::call_value && game.kept.contains(call.ref) ? nullptr : body_of_call(game, call);
+  return call.kind == ExprKind::call_value && game.memoized.contains(call.ref) ? nullptr : body_of_call(game, call);
 }
 
 const model::Expr* body_of_call(const ProgramFacts& game, const model::Expr& call) {

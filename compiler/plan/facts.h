@@ -79,7 +79,7 @@ struct ProgramFacts {
   const Program& laid_out;   // only cards, variables and zones are laid out at this point
   bool plain;   // optimizations are disabled
   ProgramIds ids;
-  std::set<std::uint32_t> kept;   // the memoized values, as indices in the Model
+  std::set<std::uint32_t> memoized;   // the memoized values, as indices in the Model
   std::deque<model::Expr> rewritten;   // expressions that planning creates to replace those of the Model
   std::deque<model::Body> rewritten_for;   // bodies that contain the locals of these expressions
 };

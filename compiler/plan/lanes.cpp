@@ -113,7 +113,7 @@ LanesRef call_of_lanes(const Scope& scope, const Expr& call, LocalId player) {
   const Expr* base = is_value ? value->base : plain_body(game, call);
   const auto element = element_argument(game, call, player);
   if (!base || !element || call.type.kind != TypeKind::integer || scope.called_deep >= kDeepestCall ||
-      (is_value && game.kept.contains(call.ref)))
+      (is_value && game.memoized.contains(call.ref)))
     return nullptr;
   const Names names{is_value ? &value->body : &game.model.functions[call.ref].body, {}, {}};
   const Scope inner = scope.in(names).deeper();

@@ -558,7 +558,7 @@ struct SimulateSettings {
   // games of the run, or all games if there are fewer; it requires uniform play at the rules' own speed.
   std::vector<std::string> figures;
   // Called during the tension analysis with the number of games done and the total.
-  std::function<void(std::uint64_t done, std::uint64_t all)> looked_into;
+  std::function<void(std::uint64_t done, std::uint64_t all)> on_tension_progress;
   // Called about ten times a second from one of the threads, with the number of games done.
   std::function<void(std::uint64_t done)> progress;
   // Set it to stop early; the games played so far are reported.

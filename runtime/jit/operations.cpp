@@ -110,7 +110,7 @@ void silence_sinks(llvm::Module& module, bool only_log) {
   }
 }
 
-void fix_kept_knowledge(llvm::Module& module, bool unknown_only) {
+void fix_tracked_knowledge(llvm::Module& module, bool unknown_only) {
   llvm::Function* function = module.getFunction("cardwright_keeps_unknown_only");
   if (!function || function->isDeclaration()) return;
   llvm::IRBuilder<> builder = with_new_body(*function);

@@ -156,9 +156,9 @@ struct TestAnyCondition : llvm::PassInfoMixin<TestAnyCondition> {
       changed = true;
     }
     if (!changed) return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses kept;
-    kept.preserveSet<llvm::CFGAnalyses>();
-    return kept;
+    llvm::PreservedAnalyses preserved;
+    preserved.preserveSet<llvm::CFGAnalyses>();
+    return preserved;
   }
 
  private:

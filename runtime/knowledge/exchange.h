@@ -34,7 +34,7 @@ class Exchange {
   Exchange(const Program& program, const HiddenThings& things, std::span<const Int> becomes);
   bool moves_any() const { return moves_any_; }
   // Applies the exchange to everything except the players' knowledge.
-  void carry_out(Byte* s) const;
+  void apply(Byte* s) const;
   // Applies the exchange to one set of cards.
   void map_set(Byte* at) const;
 

@@ -158,7 +158,7 @@ inline void op_log_secret(Game& g, Byte* s, const Layout&, const VariableSlot& v
 inline void op_log_cards(Game& g, Byte* s, const Layout&, const Word* cards) {
   if (g.log != nullptr) cardwright_log_cards(&g, s, cards);
 }
-inline void op_log_untold(Game& g, Byte* s, const Layout&) {
+inline void op_log_unreadable(Game& g, Byte* s, const Layout&) {
   if (g.log != nullptr) cardwright_log_secret(&g, s, -1, 0);
 }
 inline void op_log_asked(Game& g, Byte* s, const Layout&, Int player) {

@@ -105,7 +105,7 @@ void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vect
 
 // Returns true if a playout has to track knowledge, because a rule queries it and the result is not known at compile
 // time.
-bool asks_who_knows(const Program& program);
+bool queries_knowledge(const Program& program);
 
 // Return the number of instructions of a function or module.
 std::size_t size_of(const ir::Function& function);

@@ -74,7 +74,7 @@ struct PolicyInfo {   // a policy of the rules that is in use
 struct SiteInfo {   // a place in the rules where a player makes a decision
   std::string window;   // name of the window, such as "incoming", or "" for an unnamed choice
   std::string prompt;   // question to the player, such as "Keep one per towel", or ""
-  bool tells = false;   // the prompt contains computed values (kListTexts)
+  bool prompt_has_values = false;   // the prompt contains computed values (kListTexts)
   bool hidden_basis = false;   // the options depend on hidden information
   bool flow = false;   // no action is in progress: the site is a window of a phase, or a choice of the flow itself
   bool of_window = false;   // for a named window: no action is in progress if the flow opened it

@@ -27,7 +27,7 @@ inline constexpr Int kMaxFrame = 0xffff;   // maximum size of a frame in bytes
 inline constexpr Int kMaxWaits = 0xffff;   // maximum number of suspend points of a Program
 
 // Special observers. The first knows everything, the second knows only what all players know.
-inline constexpr Int kKnowsAll = -1, kKnowsWhatAllKnow = -2;
+inline constexpr Int kKnowsAll = -1, kKnowsCommon = -2;
 
 // `row`: a pile in which the order of all cards is visible.
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };

@@ -49,8 +49,8 @@ FIELDS(MeasureInfo, name, label, what, along, per_span, duration, keys, where)
 FIELDS(EndingInfo, text, words, where)
 FIELDS(PolicyInfo, name, label)
 FIELDS(Reason, text, words, where)
-FIELDS(SiteInfo, window, prompt, tells, unknown, flow, of_window, secret, clock, arranges, within, together, missing,
-       actions, from, where)
+FIELDS(SiteInfo, window, prompt, prompt_has_values, unknown, flow, of_window, secret, clock, arranges, within, together,
+       missing, actions, from, where)
 FIELDS(AtOnceInfo, asked, pending, first, answers, held, sets)
 FIELDS(WindowFieldInfo, name, kind, enumeration, variable)
 FIELDS(AfterInfo, quiet, words, where)

@@ -127,7 +127,7 @@ Int Inference::go_back(const Seen& seen, const Exchange& exchange, const Byte* w
   if (program.knowledge_in_playout)
     for (Int p = 0; p < program.layout.players; ++p)
       if (p != observer_) exchange.map_set(unknown_at(s, program.layout, p));
-  exchange.carry_out(s);
+  exchange.apply(s);
   if (world != nullptr) copy_secrets(world, s);
   resampler_->finish(s, chance);
   past.world.step(-1);

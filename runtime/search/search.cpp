@@ -65,9 +65,9 @@ std::size_t drawn_by_weight(const std::vector<Tried>& tried, Word seed) {
   double all = 0;
   for (const Tried& one : tried) all += one.weight;
   const double least = kSeldom * all / static_cast<double>(tried.size());
-  double kept = 0;
-  for (const Tried& one : tried) kept += one.weight >= least ? one.weight : 0;
-  double at = static_cast<double>(mix_word(seed) >> 11) * 0x1p-53 * kept;
+  double total = 0;
+  for (const Tried& one : tried) total += one.weight >= least ? one.weight : 0;
+  double at = static_cast<double>(mix_word(seed) >> 11) * 0x1p-53 * total;
   std::size_t last = 0;
   for (std::size_t i = 0; i < tried.size(); ++i) {
     if (tried[i].weight < least) continue;

@@ -192,7 +192,7 @@ struct Live {
 };
 constexpr std::int64_t kArrives = std::int64_t{1} << 60;
 
-void go_on_until(const api::Game& game, Live& live, std::int64_t time, bool pieces, Dice& dice, api::Log& log) {
+void continue_until(const api::Game& game, Live& live, std::int64_t time, bool pieces, Dice& dice, api::Log& log) {
   api::State& state = live.state;
   while (!state.is_over() && (!state.waits_for_clock() || state.race().time < time)) {
     if (pieces && dice.below(6) == 0) {
@@ -220,7 +220,7 @@ Live played_live(const api::Game& game, std::uint64_t index, bool pieces) {
   Dice person(index), dice(index + 1000);
   for (std::int64_t time = 3'100'000; !live.state.is_over();
        time += 200'000 + static_cast<std::int64_t>(person.below(900'000))) {
-    go_on_until(game, live, time, pieces, dice, log);
+    continue_until(game, live, time, pieces, dice, log);
     const std::uint64_t wish = person.below(8);
     if (live.state.is_over() || live.state.arrive(0)) continue;
     ++live.arrivals;
@@ -448,7 +448,7 @@ std::string distinguish(const Answered& one, const Answered& other, int observer
 }
 
 // Plays a game, and in each simultaneous decision tries several answers of the players.
-std::string find_told(const api::Game& game, std::uint64_t index, bool bots, int& compared) {
+std::string find_answer_leak(const api::Game& game, std::uint64_t index, bool bots, int& compared) {
   api::Log log(game);
   api::State state = game.new_state(41, index, &log);
   Dice dice(index);
@@ -486,7 +486,8 @@ TEST_CASE("simultaneous: answers stay hidden until all players have answered", "
   int compared = 0;
   const api::Ruleset once = small("once");
   for (int players = 2; players <= 5; ++players)
-    for (std::uint64_t i = 0; i < 40; ++i) CHECK(find_told(once.compile({players, {}}), i, true, compared) == "");
+    for (std::uint64_t i = 0; i < 40; ++i)
+      CHECK(find_answer_leak(once.compile({players, {}}), i, true, compared) == "");
   CHECK(compared > 500);
   compared = 0;
   const api::Ruleset quickshot = api::Ruleset::load("quickshot");
@@ -494,10 +495,10 @@ TEST_CASE("simultaneous: answers stay hidden until all players have answered", "
        {api::Configuration{4, {}},
         api::Configuration{3, {{"flipping", "alternate"}, {"edition", "wild"}, {"mode", "longshot"}}},
         api::Configuration{6, {{"gun_gang", "on"}}}})
-    for (std::uint64_t i = 0; i < 8; ++i) CHECK(find_told(quickshot.compile(table), i, i == 0, compared) == "");
+    for (std::uint64_t i = 0; i < 8; ++i) CHECK(find_answer_leak(quickshot.compile(table), i, i == 0, compared) == "");
   CHECK(compared > 500);
   const api::Game room = api::Ruleset::load("kill_shot").compile({3, {{"game_type", "room"}, {"deadline", "on"}}});
-  for (std::uint64_t i = 0; i < 2; ++i) CHECK(find_told(room, i, false, compared) == "");
+  for (std::uint64_t i = 0; i < 2; ++i) CHECK(find_answer_leak(room, i, false, compared) == "");
 }
 
 TEST_CASE("races: positions of the games leak no hidden information", "[race][knowledge]") {

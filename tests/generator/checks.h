@@ -178,13 +178,13 @@ class Checking {
     for (int decision = 0; decision < 60 && !state.is_over(); ++decision) {
       if (std::string bad = StateReader(state).violation(); !bad.empty()) return "state: " + bad;
       if (decision == 20) shown(game, state, log);
-      if (std::string bad = decision % 7 == 0 ? told(game, state) : offered(state); !bad.empty()) return bad;
+      if (std::string bad = decision % 7 == 0 ? leaked(game, state) : offered(state); !bad.empty()) return bad;
       if (decision % 9 == 4)
         if (std::string bad = restored(game, state); !bad.empty()) return bad;
       state.apply(state.random_index(), &log);
     }
     shown(game, state, log);
-    return told(game, state);
+    return leaked(game, state);
   }
 
   // ---- digests agree

@@ -170,8 +170,8 @@ void Writer::entries_of(const Type& type, bool to_write, std::vector<std::string
     add(local.name, local.type, local.per[0]);
   }
   if (to_write || stored_tables_.empty() || !tables_known_) return;
-  const Table& kept = chance_.pick(stored_tables_);
-  add(kept.name, kept.entry, kept.key);
+  const Table& stored = chance_.pick(stored_tables_);
+  add(stored.name, stored.entry, stored.key);
 }
 
 std::string Writer::number_of_tables(int depth) {

@@ -213,11 +213,11 @@ class Six {
       if (!state.is_over() && state.actor() == observer) ids.assign(state.legal().begin(), state.legal().end());
       return fmt::format("{}", fmt::join(ids, " "));
     }();
-    const std::string told =
+    const std::string information =
         fmt::format("{}\n{}\noptions {}", view(state, observer), fmt::join(lines(log, state, observer), "\n"), offered);
-    const auto [at, is_new] = told_.try_emplace(fmt::format("{}: {}", observer, seen), told);
-    if (!is_new && at->second != told)
-      note("histories that look alike are told apart", seen, at->second + "\n---\n" + told);
+    const auto [at, is_new] = information_.try_emplace(fmt::format("{}: {}", observer, seen), information);
+    if (!is_new && at->second != information)
+      note("histories that look alike are told apart", seen, at->second + "\n---\n" + information);
     if (is_new && draws_worlds) draw_worlds(state, observer, places, seen);
   }
 
@@ -268,7 +268,7 @@ class Six {
 
   api::Game game_;
   std::size_t n_ = 0;
-  std::map<std::string, std::string> told_;   // observer and observations: the resulting information
+  std::map<std::string, std::string> information_;   // observer and observations: the resulting information
 };
 
 std::string summary(const Six& six) {

@@ -51,7 +51,7 @@ class SmallProgram {
     return first;
   }
 
-  enum Sight { nobody, owner, everybody };
+  enum Sight { hidden, owner, everybody };
   // Adds a zone and returns its first instance.
   Int zone(const std::string& name, bool per_player, ZoneShape shape, Sight sight, bool ordered = false,
            Int refill = -1) {

@@ -255,15 +255,15 @@ TEST_CASE("sema: messages contain the fix", "[newcomer]") {
 }
 
 TEST_CASE("sema: a constant has its declared type", "[newcomer]") {
-  const auto const_said = [](const std::string& s) {
+  const auto const_messages = [](const std::string& s) {
     return messages(s + "\nevent e(p: player) { if p.gold > 3 then take(p) }");
   };
-  CHECK(const_said("const x: bool = 2") == "22:17 E0301 expected `bool` for `x`");
-  CHECK(const_said("const x: 0..3 = 9") == "22:17 E0304 9 is out of range 0..3");
-  CHECK(const_said("const x: Colour = Cop") == "22:19 E0301 expected `Colour` for `x`");
-  CHECK(const_said("const x: int = true") == "22:16 E0301 expected `int` for `x`");
-  CHECK(const_said("const x: 0..3 = size(players)\nconst y: Colour = red\nconst z: bool = x > 2\nconst l: set of "
-                   "Colour = [red, green]") == "");
+  CHECK(const_messages("const x: bool = 2") == "22:17 E0301 expected `bool` for `x`");
+  CHECK(const_messages("const x: 0..3 = 9") == "22:17 E0304 9 is out of range 0..3");
+  CHECK(const_messages("const x: Colour = Cop") == "22:19 E0301 expected `Colour` for `x`");
+  CHECK(const_messages("const x: int = true") == "22:16 E0301 expected `int` for `x`");
+  CHECK(const_messages("const x: 0..3 = size(players)\nconst y: Colour = red\nconst z: bool = x > 2\nconst l: set of "
+                       "Colour = [red, green]") == "");
 }
 
 TEST_CASE("sema: claims of scenarios are independent", "[newcomer]") {

@@ -323,13 +323,13 @@ policy hoards "Would rather draw" {
 )")),
                 none = Ruleset::load(
                     folder.write("none.rules", "game \"None\" extends crazy_eights\nremove policy sheds\n"));
-  const auto said = [&](const Ruleset& to) {
+  const auto differences = [&](const Ruleset& to) {
     std::string all;
     for (const Difference& d : diff(base, {}, to, {})) all += d.change + " " + d.kind + " " + d.name + "; ";
     return all;
   };
-  CHECK(said(house) == "replaced policy sheds; added policy hoards; ");
-  CHECK(said(none) == "removed policy sheds; ");
+  CHECK(differences(house) == "replaced policy sheds; added policy hoards; ");
+  CHECK(differences(none) == "removed policy sheds; ");
   const auto mean_length = [](const Ruleset& rules, const std::string& policy) {
     const Game game = rules.compile({.policies = {policy}});
     return simulate(game, settings_for({policy}, game.players(), 300)).lengths.mean;

@@ -234,7 +234,7 @@ TEST_CASE("table: drawing again after an undo gives a new random result", "[tabl
     const Json question = people.device(1).asked[0], &options = question["options"];
     const auto draw = std::find_if(options.begin(), options.end(), draws);
     if (draw == options.end()) {
-      REQUIRE(people.go_on());
+      REQUIRE(people.advance());
       continue;
     }
     const std::size_t heard = people.device(1).heard.size();
@@ -255,7 +255,7 @@ TEST_CASE("table: the past is shown as it was seen then", "[table]") {
   std::map<std::int64_t, Json> seen;
   for (int i = 0; i < 12; ++i) {
     seen[people.device(1).steps[0]] = people.device(1).things[0];
-    REQUIRE(people.go_on());
+    REQUIRE(people.advance());
   }
   for (const auto& [step, things] : seen) {
     if (step == 0) continue;
@@ -411,20 +411,20 @@ TEST_CASE("table: names are shown without control characters that change reading
 TEST_CASE("table: new rules apply if all choices fit, otherwise the first mismatch is reported", "[table][reload]") {
   const Ruleset rules = Ruleset::load("crazy_eights");
   People people(rules.compile({.players = 2}), all_people(rules.compile({.players = 2})));
-  for (int i = 0; i < 6; ++i) REQUIRE(people.go_on());
+  for (int i = 0; i < 6; ++i) REQUIRE(people.advance());
   const std::int64_t decisions = people.table().state().decisions();
   CHECK_FALSE(people.table().reload(rules.compile({.players = 2, .plain = true}), people.now()));
   people.deliver();
   CHECK(people.device(1).last("rules")["ok"] == true);
   CHECK(people.table().state().decisions() == decisions);
   CHECK((people.device(1).things[0] == things_now(people.table().state(), 0)));
-  REQUIRE(people.go_on());
+  REQUIRE(people.advance());
   const Game other = Ruleset::load("go_fish").compile({.players = 2});
   const auto stuck = people.table().reload(other, people.now());
   REQUIRE(stuck);
   CHECK(stuck->entry >= 1);
   CHECK(!stuck->because.empty());
-  people.table().tell_rules(false, "[]", stuck);
+  people.table().send_rules(false, "[]", stuck);
   people.deliver();
   CHECK(people.device(1).last("rules")["stuck"]["choice"] ==
         "a choice of " + Game::seat_name(stuck->seat));   // without the option, because the host is also a player
@@ -443,7 +443,7 @@ TEST_CASE("table: designers see everything, undo freely and ask for a bot's opin
   const auto [id, question] = open_question(people);
   people.say(1, {{"k", "design"}, {"do", "think"}, {"seat", question["seat"]}});
   CHECK(people.device(1).last("opinions")["options"].size() == question["options"].size());
-  for (int i = 0; i < 4; ++i) REQUIRE(people.go_on());
+  for (int i = 0; i < 4; ++i) REQUIRE(people.advance());
   people.say(1, {{"k", "design"}, {"do", "back"}, {"entry", 1}});
   CHECK(people.table().state().decisions() == 0);
   people.say(2, {{"k", "design"}, {"do", "state"}});

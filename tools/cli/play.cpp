@@ -203,7 +203,7 @@ class Play {
   int menu_seat_ = -1;   // the seat for which the menu was last filled
   std::size_t called_entries_ = 0;   // number of log entries for which all players were called
   bool shown_ = false;   // the screen shows the current state of the race
-  StandingLine clock_;
+  StatusLine clock_;
   Round round_;
   bool menu_is_of_race_ = false;   // the menu belongs to the open race
 };
@@ -388,7 +388,7 @@ std::vector<api::Option> options_of(const api::State& state) {
 void Play::offer() {
   const api::Question question = state().question();
   menu_.offer(options_of(state()),
-              question.picked > 0 && menu_seat_ == question.player ? Menu::When::next_pick : Menu::When::anew);
+              question.picked > 0 && menu_seat_ == question.player ? Menu::When::next_pick : Menu::When::question);
   menu_seat_ = question.player;
 }
 
@@ -701,7 +701,7 @@ bool Play::race() {
   }
   const auto acts = table_.question(seat_);
   menu_.offer(acts ? options_of(acts->state) : std::vector<api::Option>{},
-              menu_is_of_race_ ? Menu::When::race : Menu::When::anew);
+              menu_is_of_race_ ? Menu::When::race : Menu::When::question);
   menu_is_of_race_ = true;
   if (!shown_) {
     show_table();

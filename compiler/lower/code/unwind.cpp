@@ -52,7 +52,7 @@ void end_of(const FunctionContext& code, Int target, Int running) {
     code.go_to(some);
   }
   code.effect(Op::store,
-              {code.unit.variables.ending, code.constant(0), code.constant(target + kSayer * code.env().said_by)});
+              {code.unit.variables.ending, code.constant(0), code.constant(target + kEndedBy * code.env().ended_by)});
   leave_function(code, ir::kNoRegister);
 }
 
@@ -67,9 +67,9 @@ void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
       code.unit.ended_windows.count(code.env().window.index)) {   // the target may be this window
     BlockIndex mine = code.add_block(), further = code.add_block();
     const Int window = kEndFirst + Int(code.model.events.size()) + Int(code.env().window.index);
-    code.branch(
-        code.integer(Op::eq, {code.integer(Op::mod_small, {ending, code.constant(kSayer)}), code.constant(window)}, 1),
-        mine, further);
+    code.branch(code.integer(
+                    Op::eq, {code.integer(Op::mod_small, {ending, code.constant(kEndedBy)}), code.constant(window)}, 1),
+                mine, further);
     code.go_to(mine);
     code.effect(Op::store, {code.unit.variables.ending, code.constant(0), code.constant(0)});
     leave_window(code);

@@ -118,7 +118,7 @@ class Builder {
     const auto it = writing_->among.find(set);
     return it == writing_->among.end() ? nullptr : &it->second;
   }
-  void tell_among(Register set, std::vector<std::int64_t> cards) const { writing_->among[set] = std::move(cards); }
+  void set_among(Register set, std::vector<std::int64_t> cards) const { writing_->among[set] = std::move(cards); }
 
   void at(Range where) const {
     if (where.known()) writing_->where = where;

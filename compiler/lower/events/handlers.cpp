@@ -94,7 +94,7 @@ AtBeginning collect_carriers(const FunctionContext& code, const model::Event& ev
     for (Int i = 0; i < zone.owners * zone.copies; ++i)
       code.put(Op::set_or, collected, {collected, code.set(Op::zone_cards, {code.constant(zone.first + i)})});
   }
-  for (const Int i : instances_looked_back_at(code.unit, event)) {
+  for (const Int i : departed_instances(code.unit, event)) {
     const Register here = beginning.of_instance[i] = code.make_set();
     code.put(Op::zone_cards, here, {code.constant(i)});
   }
@@ -128,15 +128,16 @@ static std::vector<Departed> departed(const FunctionContext& code, const Handler
                                       const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<Departed> all;
   if (!is_after_of_card(code.unit, h)) return all;
-  if (h.looks_back) {
-    const Register about = code.set(Op::set_of, {arguments[*h.looks_back]});
+  if (h.own_card_parameter) {
+    const Register about = code.set(Op::set_of, {arguments[*h.own_card_parameter]});
     Register there = code.make_set();
     code.put(Op::set_and, there, {about, beginning.cards});
     all.push_back({no_longer_in_zone(code, h.head, there), true});
   }
   if (code.unit.variables.together_cards >= 0) {
     Register together = scratch_value(code, code.unit.variables.together_cards);
-    if (h.looks_back) together = code.set(Op::set_and, {together, code.set(Op::set_of, {arguments[*h.looks_back]})});
+    if (h.own_card_parameter)
+      together = code.set(Op::set_and, {together, code.set(Op::set_of, {arguments[*h.own_card_parameter]})});
     all.push_back({no_longer_in_zone(code, h.head, together), false});
   }
   return all;
@@ -202,10 +203,10 @@ static void for_departed(const FunctionContext& code, const Handler& h, const De
   });
 }
 
-std::set<Int> instances_looked_back_at(const ProgramContext& unit, const model::Event& event) {
+std::set<Int> departed_instances(const ProgramContext& unit, const model::Event& event) {
   std::set<Int> instances;
   for (const Handler& h : event.handlers) {
-    if (!h.looks_back || !is_after_of_card(unit, h)) continue;
+    if (!h.own_card_parameter || !is_after_of_card(unit, h)) continue;
     const ZoneSlot& zone = unit.program.zones[h.head.carrier.zone.index];
     for (Int i = zone.first; i < zone.first + zone.owners * zone.copies; ++i) instances.insert(i);
   }
@@ -231,12 +232,12 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
   for (std::size_t from = 0; from < order.size();) {
     std::size_t to = from;
     auto kind = event.handlers[order[from]].head.precedence.kind;
-    std::vector<std::size_t> of_players, of_nobody, free;
+    std::vector<std::size_t> of_players, without_player, free;
     for (; to < order.size() && event.handlers[order[to]].head.precedence.kind == kind; ++to) {
       const model::RuleHead& head = event.handlers[order[to]].head;
       (head.carrier.kind == CarrierKind::none      ? free
        : analysis::is_of_players(code.model, head) ? of_players
-                                                   : of_nobody)
+                                                   : without_player)
           .push_back(order[to]);
     }
     from = to;
@@ -303,7 +304,7 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
         }
       });
     }
-    for (std::size_t h : of_nobody) run(h, ir::kNoRegister, ir::kNoRegister);
+    for (std::size_t h : without_player) run(h, ir::kNoRegister, ir::kNoRegister);
     for (std::size_t h : free) run_handler(code, event, h, ir::kNoRegister, ir::kNoRegister, arguments);
   }
 }

@@ -176,7 +176,7 @@ Attempt attempt_parameters(const FunctionContext& code, std::size_t event) {
     attempt.applied.push_back(add(kind == CarrierKind::card ? cards() : int_type(4)));
   }
   if (collects_carriers(code.unit, code.model.events[event])) attempt.beginning.cards = add(cards());
-  for (const Int i : instances_looked_back_at(code.unit, code.model.events[event]))
+  for (const Int i : departed_instances(code.unit, code.model.events[event]))
     attempt.beginning.of_instance[i] = add(cards());
   return attempt;
 }

@@ -118,7 +118,7 @@ static std::vector<Int> single_card_options(const FunctionContext& code, Group& 
 
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player, Register sensible) {
   Offers offers{groups_for(code.unit, window, player, sensible), {}};
-  tell_policies(code, offers.groups, player);
+  set_policies(code, offers.groups, player);
   Int last = -1;   // last card of the current run, or -1 if no further group can be added to it
   for (std::size_t i = 0; i < offers.groups.size(); ++i) {
     const std::vector<Int> ids = single_card_options(code, offers.groups[i]);

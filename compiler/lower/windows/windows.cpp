@@ -48,7 +48,7 @@ static void play_to(const FunctionContext& code, const model::Action& action, Re
 // ---------------------------------------------------------------- ask
 
 // Reads the deciding player's hand once per decision instead of once per playable card.
-static KeptZone cached_hand(const FunctionContext& code, const std::vector<Group>& groups, Register player) {
+static CachedZone cached_hand(const FunctionContext& code, const std::vector<Group>& groups, Register player) {
   auto play = std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.action->play; });
   if (code.unit.plain || play == groups.end() || !code.model.zones[play->action->from.index].per_player) return {};
   Register cards = zone_set(code, play->action->from.index, zone_instance(code, play->action->from, player));
@@ -116,7 +116,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
         else if (may_pass)
           list_option(code, code.constant(pass_id));
       },
-      telling(code, {its.prompt()}));
+      text_logger(code, {its.prompt()}));
   Register k = code.make_int();
   code.put(Op::decide, k, {player, n, site});
   note_offered(code, offers);
@@ -169,7 +169,7 @@ static void unwind_after_action(const FunctionContext& code, const model::Stmt& 
   code.branch(ending, left, on);
   code.go_to(left);
   BlockIndex mine = code.add_block(), other = code.add_block();
-  Register target = code.integer(Op::mod_small, {ending, code.constant(kSayer)});
+  Register target = code.integer(Op::mod_small, {ending, code.constant(kEndedBy)});
   code.branch(code.integer(Op::eq, {target, code.constant(kEndFirst + Int(code.model.events.size()) + Int(s.ref))}, 1),
               mine, other);
   code.go_to(mine);
@@ -199,9 +199,9 @@ void settle_after_action(const FunctionContext& code, Register player, bool agai
   auto own = [&] {
     if (!again || !code.unit.functions.has_settle_player) return;
     if (until) {
-      const BlockIndex goes_on = code.add_block();
-      branch_on(code, *until, reached, goes_on);
-      code.go_to(goes_on);
+      const BlockIndex continues = code.add_block();
+      branch_on(code, *until, reached, continues);
+      code.go_to(continues);
     }
     settle_one(code, player);
   };

@@ -23,7 +23,7 @@
 
 namespace cardwright::sema {
 
-static Int depth_limit(SemaContext& sema, const Node* said);
+static Int depth_limit(SemaContext& sema, const Node* depth_node);
 
 static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const Type& result);
 
@@ -359,11 +359,11 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
 }
 
 // Returns n of `nested up to n`, or 0 if it is invalid.
-static Int depth_limit(SemaContext& sema, const Node* said) {
-  const auto depth = fixed_int(sema, said);
+static Int depth_limit(SemaContext& sema, const Node* depth_node) {
+  const auto depth = fixed_int(sema, depth_node);
   if (!depth) return 0;
   if (*depth >= 1 && *depth <= 64) return *depth;
-  error(sema, "out_of_range"_code, said->range, "nesting depth out of range; expected 1 to 64");
+  error(sema, "out_of_range"_code, depth_node->range, "nesting depth out of range; expected 1 to 64");
   return 0;
 }
 
