@@ -29,7 +29,7 @@ constexpr std::size_t kNone = ~std::size_t{0};
 struct Places {
   std::size_t turns = kNone, decisions = kNone, time = kNone;
   std::vector<std::size_t> endings;   // by Program::endings; endings with equal texts share a row
-  std::size_t nobody = 0, failed = 0, seats = 0;
+  std::size_t no_winner = 0, failed = 0, seats = 0;
   std::vector<std::size_t> traits;   // by Program::statistics: row of the variable's first value
   std::size_t order = kNone;   // turn order: row of the player with the first turn
   // By measure (all_measures), then cell. Actions with equal names share a row; some cells have no row.
@@ -155,7 +155,7 @@ void add_tension(Rows& rows) {
   rows.at.tension = rows.all.size();
   const std::pair<const char*, std::int64_t> all[] = {
       {"lead changes of at least 5 points", moments - 1},
-      {"comebacks: the winner's chance was below half of an equal share, late", 1},
+      {"comebacks: late in the game, the winner's chance was below half of an equal share", 1},
       {"drama: how far the winner was behind the leader", moments * (standard.playouts / 2)},
       {"decided at: part of the game after which the winner stays above 80 %", 2 * moments},
       {"uncertainty, relative to the maximum", moments * detail::kTensionFine}};
@@ -166,7 +166,7 @@ Rows rows_of(const Program& program, const SimulateSettings& settings) {
   Rows rows;
   add_lengths(program, rows);
   add_endings(program, rows);
-  rows.at.nobody = add(rows, {"wins", "nobody"});
+  rows.at.no_winner = add(rows, {"wins", "nobody"});
   rows.at.failed = add(rows, {"errors", "ended with an error"});
   rows.at.seats = rows.all.size();
   for (Int seat = 0; seat < program.layout.players; ++seat)
@@ -189,7 +189,7 @@ struct ObservedGames::Data {
         measures(detail::all_measures(game->program())),
         rows(rows_of(game->program(), settings)),
         sums(rows.all.size()),
-        tension_games(detail::tension_games(settings)) {}
+        analyzed_games(detail::tension_games(settings)) {}
 
   Game whole;
   std::shared_ptr<const detail::GameData> game;
@@ -201,16 +201,16 @@ struct ObservedGames::Data {
     std::int64_t x = 0, n = 0;
   };
   std::vector<Sum> sums;   // by row of a measure, in the current game
-  std::uint64_t tension_games;   // tension analyzes the first games of the run
+  std::uint64_t analyzed_games;   // tension analyzes the first games of the run
 
-  void see_tension(std::uint64_t index, std::span<Observation> out) const;
-  void see_lengths(const Byte* state, std::span<Observation> out) const;
-  void see_winners(const Byte* state, std::span<Observation> out);
-  void see_measures(const detail::MeasuredGame& measured, std::span<Observation> out);
-  void see_trait(const Byte* state, std::uint64_t winners, std::size_t trait, std::span<Observation> out) const;
+  void record_tension(std::uint64_t index, std::span<Observation> out) const;
+  void record_lengths(const Byte* state, std::span<Observation> out) const;
+  void record_winners(const Byte* state, std::span<Observation> out);
+  void record_measures(const detail::MeasuredGame& measured, std::span<Observation> out);
+  void record_trait(const Byte* state, std::uint64_t winners, std::size_t trait, std::span<Observation> out) const;
 };
 
-void ObservedGames::Data::see_lengths(const Byte* state, std::span<Observation> out) const {
+void ObservedGames::Data::record_lengths(const Byte* state, std::span<Observation> out) const {
   const Program& program = game->program();
   const Places& at = rows.at;
   if (at.turns != kNone)
@@ -219,8 +219,8 @@ void ObservedGames::Data::see_lengths(const Byte* state, std::span<Observation> 
   if (at.time != kNone) out[at.time] = {race_course(program, state, playouts.failure() != nullptr).clock / 1000, true};
 }
 
-void ObservedGames::Data::see_trait(const Byte* state, std::uint64_t winners, std::size_t trait,
-                                    std::span<Observation> out) const {
+void ObservedGames::Data::record_trait(const Byte* state, std::uint64_t winners, std::size_t trait,
+                                       std::span<Observation> out) const {
   const Program& program = game->program();
   const Int variable = program.statistics[trait];
   const Int enumeration = program.variable_infos[static_cast<std::size_t>(variable)].enumeration;
@@ -234,7 +234,7 @@ void ObservedGames::Data::see_trait(const Byte* state, std::uint64_t winners, st
 }
 
 // Stores the values of measures. Means and shares are computed within the game.
-void ObservedGames::Data::see_measures(const detail::MeasuredGame& measured, std::span<Observation> out) {
+void ObservedGames::Data::record_measures(const detail::MeasuredGame& measured, std::span<Observation> out) {
   for (std::size_t m = 0; m < measures.size(); ++m) {
     const MeasureInfo& info = measures[m];
     const std::vector<std::size_t>& row_of = rows.at.measures[m];
@@ -259,7 +259,7 @@ void ObservedGames::Data::see_measures(const detail::MeasuredGame& measured, std
   }
 }
 
-void ObservedGames::Data::see_tension(std::uint64_t index, std::span<Observation> out) const {
+void ObservedGames::Data::record_tension(std::uint64_t index, std::span<Observation> out) const {
   const TensionSettings standard;
   const detail::TensionCourse course =
       detail::measure_tension(whole, settings.seed, index, standard.moments, standard.playouts);
@@ -274,21 +274,21 @@ void ObservedGames::Data::see_tension(std::uint64_t index, std::span<Observation
 }
 
 // Stores the winners. For a game that a runtime error ended, only the error and the length are reported.
-void ObservedGames::Data::see_winners(const Byte* state, std::span<Observation> out) {
+void ObservedGames::Data::record_winners(const Byte* state, std::span<Observation> out) {
   const Program& program = game->program();
   const std::uint64_t winners = detail::winners_of(program, state);
   for (const std::size_t ending : rows.at.endings) out[ending].there = true;
   const std::size_t ended_by = read<std::uint16_t>(state + program.layout.ended_by);
   if (ended_by > 0 && ended_by <= rows.at.endings.size()) out[rows.at.endings[ended_by - 1]].value = 1;
-  out[rows.at.nobody] = {winners == 0, true};
+  out[rows.at.no_winner] = {winners == 0, true};
   for (Int seat = 0; seat < program.layout.players; ++seat)
     out[rows.at.seats + static_cast<std::size_t>(seat)] = {static_cast<std::int64_t>(winners >> seat & 1), true};
-  for (std::size_t trait = 0; trait < program.statistics.size(); ++trait) see_trait(state, winners, trait, out);
+  for (std::size_t trait = 0; trait < program.statistics.size(); ++trait) record_trait(state, winners, trait, out);
   if (!playouts.measures()) return;
   const detail::MeasuredGame& measured = playouts.measured();
   for (std::size_t place = 0; rows.at.order != kNone && place < measured.turn_order.size(); ++place)
     out[rows.at.order + place] = {static_cast<std::int64_t>(winners >> measured.turn_order[place] & 1), true};
-  see_measures(measured, out);
+  record_measures(measured, out);
 }
 
 ObservedGames::ObservedGames(const Game& game, const SimulateSettings& settings) {
@@ -308,10 +308,10 @@ void ObservedGames::play(std::uint64_t index, std::span<Observation> out) {
   data_->playouts.play(index);
   std::fill(out.begin(), out.end(), Observation{});
   const Byte* state = data_->playouts.state();
-  data_->see_lengths(state, out);
+  data_->record_lengths(state, out);
   out[data_->rows.at.failed] = {failure() != nullptr, true};
-  if (!failure()) data_->see_winners(state, out);
-  if (index - data_->settings.first_game < data_->tension_games) data_->see_tension(index, out);
+  if (!failure()) data_->record_winners(state, out);
+  if (index - data_->settings.first_game < data_->analyzed_games) data_->record_tension(index, out);
 }
 
 void ObservedGames::add_draws(std::uint64_t index, DrawWins& into) const {

@@ -86,7 +86,7 @@ inline constexpr StandardMeasure kStandardMeasures[] = {
     {"cards", "", "turns in hand", MeasureWhat::mean, StandardMeasure::Key::card_type, false},
     {"cards", "", "card chosen", MeasureWhat::share, StandardMeasure::Key::card_type, false},
     {"pace", "pace", "options of a decision", MeasureWhat::mean, StandardMeasure::Key::none, true},
-    {"pace", "pace", "decisions of others between two own decisions", MeasureWhat::mean, StandardMeasure::Key::none,
+    {"pace", "pace", "decisions by others between two decisions of a player", MeasureWhat::mean, StandardMeasure::Key::none,
      true},
     {"pace", "pace", "decisions in a turn", MeasureWhat::mean, StandardMeasure::Key::none, true, true},
     {"pace", "pace", "decisions in a turn by the active player", MeasureWhat::mean, StandardMeasure::Key::none, true,
