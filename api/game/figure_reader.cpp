@@ -8,13 +8,12 @@
 
 namespace cardwright::api::detail {
 
-FigureReader::FigureReader(const Program& program)
+FigureReader::FigureReader(const Program& program, GameSums& sums)
     : program_(program),
+      sums_(sums),
       start_(program.cards.size(), -1),
       start_sizes_(static_cast<std::size_t>(program.layout.instances)),
       is_hand_(start_sizes_.size()),
-      offered_(program.actions.size()),
-      taken_(offered_.size()),
       where_(start_.size()),
       sizes_(start_sizes_.size()),
       since_(start_.size()),
@@ -41,10 +40,6 @@ void FigureReader::begin() {
   std::fill(drawn_by_.begin(), drawn_by_.end(), 0);
   std::fill(others_since_.begin(), others_since_.end(), 0);
   std::fill(decided_before_.begin(), decided_before_.end(), 0);
-  for (const std::uint32_t a : actions_) offered_[a] = taken_[a] = 0;
-  actions_.clear();
-  cards_.assign(program_.kinds.size(), {});
-  pace_ = {};
   options_.clear();
   draws_.clear();
   choices_.clear();
@@ -56,10 +51,7 @@ void FigureReader::begin() {
 
 void FigureReader::read(const Note* from, const Note* to) {
   for (const Note* note = from; note != to; ++note) switch (static_cast<NoteOf>(note->of)) {
-      case kNoteOffered:
-        touch(static_cast<std::size_t>(note->cell));
-        ++offered_[static_cast<std::size_t>(note->cell)];
-        break;
+      case kNoteOffered: add(standard::action_taken, static_cast<std::size_t>(note->cell), 0); break;
       case kNoteDecided: decided(note->cell, note->value); break;
       case kNoteChosen: chosen(note->value); break;
       case kNoteMoved:
@@ -80,10 +72,11 @@ void FigureReader::decided(Int player, Int options) {
   is_open_ = options >= 2;
   if (!is_open_) return;
   options_.push_back(options);
-  if (turn_player_ >= 0) ++pace_.in_turns;
-  if (player == turn_player_) ++pace_.own, own_decision_ = true;
+  add(standard::options, 0, options);
+  if (turn_player_ >= 0) add(standard::turn_decisions, 0, 1, 0);
+  if (player == turn_player_) add(standard::own_decisions, 0, 1, 0), own_decision_ = true;
   const auto who = static_cast<std::size_t>(player);
-  if (decided_before_[who]) ++pace_.waits, pace_.waited += others_since_[who];
+  if (decided_before_[who]) add(standard::waiting, 0, others_since_[who]);
   decided_before_[who] = 1;
   for (Int& others : others_since_) ++others;
   others_since_[who] = 0;
@@ -94,8 +87,7 @@ void FigureReader::chosen(Int id) {
                                       [](Int x, const ActionInfo& action) { return x < action.base; });
   if (after == program_.actions.begin()) return;
   const auto action = static_cast<std::size_t>(after - program_.actions.begin()) - 1;
-  touch(action);
-  ++taken_[action];
+  add(standard::action_taken, action, 1, 0);
   was_chosen_ = is_open_;
   by_action_ = program_.actions[action].kind == ActionKind::play || program_.actions[action].kind == ActionKind::use;
 }
@@ -109,8 +101,8 @@ void FigureReader::turn_began(Int player) {
 
 void FigureReader::end_turn() {
   if (turn_player_ < 0) return;
-  ++pace_.turns;
-  pace_.dead += !own_decision_;
+  for (const standard::Index measure : {standard::turn_decisions, standard::own_decisions}) add(measure, 0, 0);
+  add(standard::dead_turns, 0, !own_decision_);
 }
 
 // Handles a refill of an empty pile: the cards that refill it are now in the pile.
@@ -136,7 +128,6 @@ void FigureReader::moved(Int card) {
   }
   const std::size_t kind = kind_of(c);
   const ZoneInstance &left = program_.layout.instance[from], &entered = program_.layout.instance[to_];
-  Card& its = cards_[kind];
   const bool blind = left.owner < 0 && left.visible == 0, out_of_hand = is_hand_[static_cast<std::size_t>(from)] != 0,
              into_hand = is_hand_[to] != 0;
   const auto owner = static_cast<std::uint8_t>(entered.owner);
@@ -144,11 +135,11 @@ void FigureReader::moved(Int card) {
     Int& k = drawn_by_[owner];
     const auto draw = std::min<std::size_t>(CardDraw::kDraws - 1, static_cast<std::size_t>(k++));
     const auto refills = std::min<std::size_t>(CardDraw::kRefills - 1, static_cast<std::size_t>(refills_));
-    ++its.drawn;
+    add(standard::card_drawn, kind, 1);
     draws_.push_back(
         {static_cast<std::uint16_t>(refills * CardDraw::kDraws + draw), static_cast<std::uint16_t>(kind), owner});
   } else if (into_hand && entered.owner != left.owner) {
-    ++its.taken;
+    add(standard::card_taken, kind, 1);
   }
   // True if these are the first cards that a choice moves, and the player saw them: in a row of the table, or during a
   // draft in a hand that is passed to the next player.
@@ -157,11 +148,10 @@ void FigureReader::moved(Int card) {
   if (chose) choices_.push_back({static_cast<std::uint16_t>(kind), owner});
   if (out_of_hand && !(into_hand && entered.owner == left.owner)) {
     if (by_action_ && decider_ == left.owner)
-      ++its.played;
+      add(standard::card_played, kind, 1);
     else if (entered.owner < 0)
-      ++its.discarded;
-    ++its.left;
-    its.turns += static_cast<std::uint64_t>(turn_ - since_[c]);
+      add(standard::card_discarded, kind, 1);
+    add(standard::card_turns, kind, turn_ - since_[c]);
   }
   if (into_hand) since_[c] = turn_;
   --sizes_[static_cast<std::size_t>(from)];
@@ -169,54 +159,24 @@ void FigureReader::moved(Int card) {
   where_[c] = to_;
 }
 
-void FigureReader::put_cards(std::uint64_t winners, std::span<std::vector<NotedCell>> cells) {
-  for (std::size_t c = 0; c < where_.size(); ++c)
-    if (where_[c] >= 0 && is_hand_[static_cast<std::size_t>(where_[c])] != 0) ++cards_[kind_of(c)].held;
-  for (const Choice& choice : choices_)
-    ++cards_[choice.kind].chosen, cards_[choice.kind].chosen_wins += winners >> choice.player & 1;
-  for (std::uint32_t kind = 0; kind < cards_.size(); ++kind) {
-    const Card& card = cards_[kind];
-    const std::pair<standard::Index, std::uint32_t> counts[] = {{standard::card_played, card.played},
-                                                                {standard::card_drawn, card.drawn},
-                                                                {standard::card_taken, card.taken},
-                                                                {standard::card_discarded, card.discarded},
-                                                                {standard::card_held, card.held}};
-    for (const auto& [measure, count] : counts)
-      if (count) cells[measure].push_back({kind, count, count});
-    if (card.left) cells[standard::card_turns].push_back({kind, static_cast<std::int64_t>(card.turns), card.left});
-    if (card.chosen) cells[standard::card_chosen].push_back({kind, card.chosen_wins, card.chosen});
+void FigureReader::add_tenths() {
+  constexpr std::size_t kTenths = 10;
+  for (std::size_t tenth = 0, i = 0; tenth < kTenths; ++tenth) {
+    const std::size_t end = ((tenth + 1) * options_.size() + kTenths - 1) / kTenths;   // first decision of the next one
+    for (; i < end; ++i) add(standard::options_by_tenth, tenth, options_[i]);
   }
-}
-
-void FigureReader::put_options(std::span<std::vector<NotedCell>> cells) const {
-  constexpr std::uint32_t kTenths = 10;
-  const std::size_t decisions = options_.size();
-  NotedCell all;
-  for (std::uint32_t tenth = 0, i = 0; tenth < kTenths && decisions > 0; ++tenth) {
-    const std::size_t end = ((tenth + 1) * decisions + kTenths - 1) / kTenths;   // the first decision of the next tenth
-    NotedCell its{.cell = tenth};
-    for (; i < end; ++i) its.sum += options_[i], ++its.count;
-    all.sum += its.sum, all.count += its.count;
-    if (its.count) cells[standard::options_by_tenth].push_back(its);
-  }
-  if (decisions > 0) cells[standard::options].push_back(all);
 }
 
 void FigureReader::finish(std::uint64_t winners, MeasuredGame& out) {
   end_turn();
-  const std::span cells = std::span(out.cells).subspan(program_.measures.size());
-  for (const std::uint32_t a : actions_) {
-    cells[standard::action_taken].push_back({a, taken_[a], offered_[a]});
-    cells[standard::action_offered].push_back({a, offered_[a], 1});
-  }
-  put_cards(winners, cells);
-  put_options(cells);
-  if (pace_.waits) cells[standard::waiting].push_back({0, pace_.waited, pace_.waits});
-  if (pace_.turns) {
-    cells[standard::turn_decisions].push_back({0, pace_.in_turns, pace_.turns});
-    cells[standard::own_decisions].push_back({0, pace_.own, pace_.turns});
-    cells[standard::dead_turns].push_back({0, pace_.dead, pace_.turns});
-  }
+  const std::size_t taken = program_.measures.size() + standard::action_taken;
+  for (const NotedCell& action : sums_.touched(taken))
+    add(standard::action_offered, action.cell, sums_.at(taken, action.cell).count);
+  for (std::size_t c = 0; c < where_.size(); ++c)
+    if (where_[c] >= 0 && is_hand_[static_cast<std::size_t>(where_[c])] != 0) add(standard::card_held, kind_of(c), 1);
+  for (const Choice& choice : choices_)
+    add(standard::card_chosen, choice.kind, static_cast<std::int64_t>(winners >> choice.player & 1));
+  add_tenths();
   out.options.swap(options_);
   out.draws.swap(draws_);
   begin();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "api/game/measured_game.h"
@@ -14,22 +13,16 @@ namespace cardwright::api::detail {
 
 class FigureReader {
  public:
-  explicit FigureReader(const Program& program);
+  FigureReader(const Program& program, GameSums& sums);
 
   void read(const Note* from, const Note* to);
   void turn_began(Int player);
-  // Adds the values of a game with these winners to `out`, whose cells are empty, and resets the reader.
+  // Adds the values that are known at the end of a game with these winners, stores its options and draws in `out`, and
+  // resets the reader.
   void finish(std::uint64_t winners, MeasuredGame& out);
   void begin();
 
  private:
-  struct Card {   // by card type; see CardFigure
-    std::uint32_t drawn = 0, taken = 0, played = 0, discarded = 0, held = 0, left = 0, chosen = 0, chosen_wins = 0;
-    std::uint64_t turns = 0;
-  };
-  struct Pace {
-    std::int64_t turns = 0, own = 0, dead = 0, waits = 0, waited = 0, in_turns = 0;
-  };
   struct Choice {   // a card that a player chose
     std::uint16_t kind;
     std::uint8_t player;
@@ -38,24 +31,20 @@ class FigureReader {
   void chosen(Int id);
   void moved(Int card);
   void end_turn();
-  void put_cards(std::uint64_t winners, std::span<std::vector<NotedCell>> cells);
-  void put_options(std::span<std::vector<NotedCell>> cells) const;
   void refill(Int pile);
-  void touch(std::size_t action) {
-    if (offered_[action] == 0 && taken_[action] == 0) actions_.push_back(static_cast<std::uint32_t>(action));
+  void add_tenths();
+  void add(standard::Index measure, std::size_t cell, std::int64_t sum, std::int64_t count = 1) {
+    sums_.add(program_.measures.size() + measure, cell, sum, count);
   }
   std::size_t kind_of(std::size_t card) const {
     return static_cast<std::size_t>(program_.cards[card].kind < 0 ? 0 : program_.cards[card].kind);
   }
 
   const Program& program_;
+  GameSums& sums_;
   std::vector<Int> start_;   // by card: instance of its initial zone, or -1
   std::vector<Int> start_sizes_;
   std::vector<std::uint8_t> is_hand_;   // by instance: true for a player's zone that is not visible to all players
-  std::vector<std::uint32_t> offered_, taken_;   // by action
-  std::vector<std::uint32_t> actions_;   // indexes of actions with a nonzero entry
-  std::vector<Card> cards_;
-  Pace pace_;
   std::vector<Int> options_;   // number of options of each decision that has several
   std::vector<CardDraw> draws_;
   std::vector<Choice> choices_;

@@ -86,8 +86,8 @@ inline constexpr StandardMeasure kStandardMeasures[] = {
     {"cards", "", "turns in hand", MeasureWhat::mean, StandardMeasure::Key::card_type, false},
     {"cards", "", "card chosen", MeasureWhat::share, StandardMeasure::Key::card_type, false},
     {"pace", "pace", "options of a decision", MeasureWhat::mean, StandardMeasure::Key::none, true},
-    {"pace", "pace", "decisions by others between two decisions of a player", MeasureWhat::mean, StandardMeasure::Key::none,
-     true},
+    {"pace", "pace", "decisions by others between two decisions of a player", MeasureWhat::mean,
+     StandardMeasure::Key::none, true},
     {"pace", "pace", "decisions in a turn", MeasureWhat::mean, StandardMeasure::Key::none, true, true},
     {"pace", "pace", "decisions in a turn by the active player", MeasureWhat::mean, StandardMeasure::Key::none, true,
      true},
@@ -98,6 +98,33 @@ inline constexpr StandardMeasure kStandardMeasures[] = {
 
 // Returns the declared measures, followed by kStandardMeasures if the Program records standard figures.
 std::vector<MeasureInfo> all_measures(const Program& program);
+// Sums the values of the current game by measure (all_measures) and cell.
+class GameSums {
+ public:
+  struct Cell {
+    std::int64_t sum = 0, count = 0;
+    NotedSpan there;   // value in the turn or round of the last note
+  };
+  explicit GameSums(const std::vector<MeasureInfo>& measures);
+
+  Cell& add(std::size_t measure, std::size_t cell, std::int64_t sum, std::int64_t count = 1) {
+    Cell& its = cells_[first_[measure] + cell];
+    if (its.sum == 0 && its.count == 0) touched_[measure].push_back({static_cast<std::uint32_t>(cell), 0, 0});
+    its.sum += sum, its.count += count;
+    return its;
+  }
+  // Returns the cells with values; the values are in at().
+  const std::vector<NotedCell>& touched(std::size_t measure) const { return touched_[measure]; }
+  const Cell& at(std::size_t measure, std::size_t cell) const { return cells_[first_[measure] + cell]; }
+  // Moves the values to `out`, and clears all cells.
+  void finish(std::vector<std::vector<NotedCell>>& out);
+
+ private:
+  std::vector<std::size_t> first_;   // by measure: index of its first cell
+  std::vector<Cell> cells_;
+  std::vector<std::vector<NotedCell>> touched_;
+};
+
 // Returns the standard measure with this index into all_measures(); null for a declared one.
 const StandardMeasure* standard_measure(const Program& program, std::size_t measure);
 

@@ -26,26 +26,19 @@ class Notes final : public NoteBook {
 
  private:
   static constexpr std::size_t kPage = 2048;
-  struct Cell {
-    std::int64_t sum = 0, count = 0;
-    NotedSpan there;   // value in the turn or round of the last note
-  };
   void begin();
   void read_page();
   void add(const Note& note);
   void turn_began(const Note& note);
 
   const Program& program_;
+  GameSums sums_;
   std::optional<FigureReader> figures_;
   struct Measure {
-    std::size_t first = 0;   // index of the measure's first cell
     std::uint64_t cells = 1;
     bool along = false;
   };
   std::vector<Measure> measures_;
-  std::vector<Cell> cells_;   // cells of all measures
-  // By measure (all_measures): cells with values; until the game ends, the values of a declared measure are in cells_.
-  std::vector<std::vector<NotedCell>> touched_;
   std::vector<std::vector<NotedSpan>> along_;
   std::vector<int> turn_order_;
   std::uint64_t had_a_turn_ = 0;
