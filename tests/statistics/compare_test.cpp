@@ -254,6 +254,7 @@ TEST_CASE("cli: compare prints differences first, then their effect", "[cli][stu
 
   const Json json = Json::parse(run("compare " + a + " " + b + " --json --engine interp").out);
   CHECK(json["stopped"] == "decided");
+  CHECK(json["analyses"] > 0);
   CHECK(json["differences"] == 1);
   CHECK(json["tables"][0]["rows"][0]["name"] == "turns");
 }
