@@ -32,6 +32,13 @@ bool divides_by_moments(const MeasureInfo& m) { return m.what == MeasureWhat::me
 
 Wide squared(std::int64_t x) { return Wide{x} * x; }
 
+// Returns true for standard measures whose figures have no interval. They have many cells, so their squares and
+// histograms would take as long as a short game.
+bool has_only_sums(const Program& program, std::size_t measure) {
+  const detail::StandardMeasure* const standard = detail::standard_measure(program, measure);
+  return standard && (standard->what == MeasureWhat::count || standard->key == detail::StandardMeasure::Key::card_type);
+}
+
 }   // namespace
 
 void MeasureSums::add(const MeasureSums& other) {
@@ -100,7 +107,7 @@ MeasureTally::MeasureTally(const Program& program)
     view.cells.resize(cells);
     view.now.resize(cells);
     view.units.resize(static_cast<std::size_t>(trait < 0 ? 1 : view.values));
-    if (!divides_by_moments(measures_[m])) view.counts.resize(cells);
+    if (!divides_by_moments(measures_[m]) && !has_only_sums(program, m)) view.counts.resize(cells);
     if (measures_[m].along != MeasureSpan::game && trait < 0) {
       view.course.resize(kAllStretches * cells);
       view.course_units.resize(kAllStretches);
@@ -259,7 +266,10 @@ void MeasureTally::add(std::uint64_t index, const detail::MeasuredGame& game, co
     const std::int64_t spans = spans_in(measure, game), unit = measure.per_span ? spans : 1;
     const std::vector<detail::NotedCell>& cells = game.cells[view.measure];
     if (!by_moments) add_units(view, game);
-    if (view.trait >= 0) {
+    if (has_only_sums(program_, view.measure)) {
+      for (const detail::NotedCell& c : cells)
+        view.cells[c.cell].x += c.sum, view.cells[c.cell].n += by_moments ? c.count : 1;
+    } else if (view.trait >= 0) {
       add_by_trait(view, cells, spans);
     } else {
       for (const detail::NotedCell& c : cells) add_cell(view, c.cell, c.sum, by_moments ? c.count : unit);

@@ -38,7 +38,7 @@ std::vector<ActionFigure> MeasureTally::action_figures() const {
     const MeasureSums rate = sums_of(detail::standard::action_taken, a);
     if (!counted && rate.x == 0) continue;
     out.push_back({info.name, counted, static_cast<std::uint64_t>(rate.n), static_cast<std::uint64_t>(rate.x),
-                   games_ - offered.counts[a].up.count(), rate});
+                   games_ - static_cast<std::uint64_t>(offered.cells[a].n), rate});
   }
   std::stable_sort(out.begin(), out.end(), [](const ActionFigure& a, const ActionFigure& b) {
     const auto rank = [](const ActionFigure& f) { return f.counted ? f.offered == 0 ? 0 : f.taken == 0 ? 1 : 2 : 3; };
