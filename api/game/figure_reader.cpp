@@ -50,8 +50,9 @@ void FigureReader::begin() {
 }
 
 void FigureReader::read(const Note* from, const Note* to) {
+  const GameSums::Row actions = sums_.row(program_.measures.size() + standard::action_taken);
   for (const Note* note = from; note != to; ++note) switch (static_cast<NoteOf>(note->of)) {
-      case kNoteOffered: add(standard::action_taken, static_cast<std::size_t>(note->cell), 0); break;
+      case kNoteOffered: actions.add(static_cast<std::size_t>(note->cell), 0); break;
       case kNoteDecided: decided(note->cell, note->value); break;
       case kNoteChosen: chosen(note->value); break;
       case kNoteMoved:

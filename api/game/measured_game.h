@@ -107,11 +107,21 @@ class GameSums {
   };
   explicit GameSums(const std::vector<MeasureInfo>& measures);
 
+  // The cells of a measure, for code that adds to them many times; valid until finish().
+  struct Row {
+    Cell* cells;
+    std::vector<NotedCell>& touched;
+    Cell& add(std::size_t cell, std::int64_t sum, std::int64_t count = 1) const {
+      Cell& its = cells[cell];
+      if (its.sum == 0 && its.count == 0) [[unlikely]]
+        touched.push_back({static_cast<std::uint32_t>(cell), 0, 0});
+      its.sum += sum, its.count += count;
+      return its;
+    }
+  };
+  Row row(std::size_t measure) { return {cells_.data() + first_[measure], touched_[measure]}; }
   Cell& add(std::size_t measure, std::size_t cell, std::int64_t sum, std::int64_t count = 1) {
-    Cell& its = cells_[first_[measure] + cell];
-    if (its.sum == 0 && its.count == 0) touched_[measure].push_back({static_cast<std::uint32_t>(cell), 0, 0});
-    its.sum += sum, its.count += count;
-    return its;
+    return row(measure).add(cell, sum, count);
   }
   // Returns the cells with values; the values are in at().
   const std::vector<NotedCell>& touched(std::size_t measure) const { return touched_[measure]; }

@@ -14,7 +14,7 @@ namespace cardwright::api {
 
 // This name in Configuration::measures requests the standard figures and the wins by place in the turn order. No
 // measure can have this name.
-inline constexpr const char* kFigures = "built-in figures";
+inline constexpr const char* kFigures = "standard figures";
 
 struct ActionFigure {
   std::string name;   // "play Splash", "flip_hat"; also choices inside effects

@@ -20,7 +20,7 @@ using loading::Variant;
 
 // Names of the standard measures. Measures in rules can't have these names. kTurnOrder records the player of each turn.
 inline constexpr const char* kTurnOrder = "turn order";
-inline constexpr const char* kFigures = "built-in figures";   // records the values of the standard figures
+inline constexpr const char* kFigures = "standard figures";   // records the values of the standard figures
 inline constexpr const char* kCoverage = "rule coverage";   // records which rules and statements take effect
 // Records when an action ends, and when a turn, round or phase begins.
 inline constexpr const char* kFlowMarks = "flow marks";
