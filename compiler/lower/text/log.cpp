@@ -328,7 +328,8 @@ static void emit_secrets(const FunctionContext& code, const Secrets& secrets) {
   if (secrets.untold) code.effect(Op::log_untold, {});
 }
 
-static std::string sort_in_text(const ProgramContext& unit, const model::Type& type) {
+// Returns the placeholder format for a value of this type.
+std::string value_format(const ProgramContext& unit, const model::Type& type) {
   switch (type.kind) {
     case TypeKind::boolean: return "bool";
     case TypeKind::player: return "player";
@@ -356,8 +357,8 @@ static std::string sort_in_text(const ProgramContext& unit, const model::Type& t
 }
 
 // Returns the placeholder format for signs, which have space for only one letter.
-static std::string sort_in_sign(const ProgramContext& unit, const model::Type& type) {
-  if (type.kind != TypeKind::enumeration) return sort_in_text(unit, type);
+static std::string value_format_in_sign(const ProgramContext& unit, const model::Type& type) {
+  if (type.kind != TypeKind::enumeration) return value_format(unit, type);
   return fmt::format("{} of {}", is_direction(unit, type) ? "arrow" : "letter", type.ref);
 }
 
@@ -373,11 +374,17 @@ std::string tell(const FunctionContext& code, const std::string& pattern, const 
       text += pattern[++i];
       continue;
     }
-    text +=
-        fmt::format("{}:{}", next,
-                    as_signs ? sort_in_sign(code.unit, parts[next]->type) : sort_in_text(code.unit, parts[next]->type));
+    text += fmt::format(
+        "{}:{}", next,
+        as_signs ? value_format_in_sign(code.unit, parts[next]->type) : value_format(code.unit, parts[next]->type));
     ++next;
   }
+  pass_values(code, parts);
+  return text;
+}
+
+// Passes values with the hidden information on which they depend.
+void pass_values(const FunctionContext& code, const std::vector<const model::Expr*>& parts) {
   const FunctionContext telling = code.in_text();
   std::vector<Register> values;
   for (const model::Expr* e : parts) values.push_back(expr(telling, *e));
@@ -388,7 +395,6 @@ std::string tell(const FunctionContext& code, const std::string& pattern, const 
     code.effect(is_wide(code.unit, parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
     emit_secrets(code, secrets[i]);
   }
-  return text;
 }
 
 void log(const FunctionContext& code, const model::Stmt& s) {
@@ -434,7 +440,7 @@ void tell_picked(const FunctionContext& code, Register chosen, Register want, bo
   code.effect(cards ? Op::log_set : Op::log_value, {chosen});
   code.effect(
       Op::log_text,
-      {text_index(code.unit, fmt::format("-1\n{{0:number}} {{1:number}} {{2:{}}}", sort_in_text(code.unit, all)))});
+      {text_index(code.unit, fmt::format("-1\n{{0:number}} {{1:number}} {{2:{}}}", value_format(code.unit, all)))});
 }
 
 void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
