@@ -20,7 +20,7 @@ struct Explained {
 
 namespace {
 
-bool lie_alike(const Program& a, const Program& b) {
+bool same_layout(const Program& a, const Program& b) {
   const auto same = [](const VariableSlot& x, const VariableSlot& y) {
     return x.offset == y.offset && x.bytes == y.bytes && x.count == y.count && x.lo == y.lo && x.bias == y.bias &&
            x.is_set == y.is_set;
@@ -32,9 +32,9 @@ bool lie_alike(const Program& a, const Program& b) {
 
 std::shared_ptr<const Explained> made_for(const GameData& game) {
   auto made = std::make_shared<Explained>();
-  Diagnostics unheard(game.compiled->ruleset->sources);
-  made->program = driver::make_explaining(game.compiled->model(), unheard, game.program().plain);
-  if (!made->program || !lie_alike(*made->program, game.program())) return nullptr;
+  Diagnostics discarded(game.compiled->ruleset->sources);
+  made->program = driver::make_explaining(game.compiled->model(), discarded, game.program().plain);
+  if (!made->program || !same_layout(*made->program, game.program())) return nullptr;
   made->program->layout = game.program().layout;
   made->program->sources = game.program().sources;
   made->engine = make_interpreter(*made->program);
@@ -132,7 +132,7 @@ class Facts final : public cardwright::Log {
 };
 
 void Facts::describe(Explanation& out) const {
-  std::size_t depth_of_said = 0;
+  std::size_t text_depth = 0;
   for (const Fact& fact : facts_) {
     const std::vector<ExplainedValue>& named = fact.node->values;
     switch (fact.node->step) {
@@ -142,7 +142,8 @@ void Facts::describe(Explanation& out) const {
         for (std::size_t i = 0; i < named.size(); ++i) out.values.emplace_back(named[i].text, fact.values[i]);
         break;
       case ExplanationStep::said:   // inner texts are more specific, so they precede outer texts
-        if (out.said.empty() || fact.depth >= depth_of_said) out.said = fact.said, depth_of_said = fact.depth;
+        if (out.declared_text.empty() || fact.depth >= text_depth)
+          out.declared_text = fact.said, text_depth = fact.depth;
         break;
       case ExplanationStep::element:
         if (!named[0].text.empty()) out.element = fmt::format("{} is {}", named[0].text, fact.values[0]);

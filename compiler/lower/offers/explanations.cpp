@@ -55,7 +55,7 @@ static void explain_part(const FunctionContext& code, const model::Expr& part) {
   else if (reads(code, part) || !part.text.empty())
     branch_on(code, part, yes, no);
   else
-    explain(code.unasked().aloud(), part, yes, no);
+    explain(code.unasked().with_explanations(), part, yes, no);
   code.go_to(yes);
   close_notes(code, opened, ExplanationStep::drop);
   give_reason(code, no, {part.text.empty() ? reason_text(code.unit, part.range) : "", part.text, part.range});
@@ -85,7 +85,7 @@ static void explain_domain(const FunctionContext& code, const model::Expr& domai
   if (reads(code, domain) || domain.type.kind != TypeKind::set)
     code.jump(yes);   // the host already knows which elements are not offered
   else
-    explain_member(code.unasked().aloud(), domain, x, domain, yes, no);
+    explain_member(code.unasked().with_explanations(), domain, x, domain, yes, no);
   code.go_to(yes);
   close_notes(code, opened, ExplanationStep::drop);
   give_reason(code, no, {reason_text(code.unit, domain.range), "", domain.range});
@@ -148,7 +148,7 @@ static void explain_choosable(const FunctionContext& code, const ActionParameter
   if (p.where) {
     for (const model::Expr* part : conjuncts(*p.where)) {
       domain = offered_of(code, domain, cards, element, part);
-      need(some, *part, "no available choice satisfies it");
+      need(some, *part, "no available choice satisfies this condition");
     }
   }
   if (p.count == PickCount::exactly) {
@@ -270,7 +270,7 @@ static std::optional<std::vector<model::LocalId>> names_in_choice(const Function
 }
 
 // Returns a function that emits code which passes the values of these names to the host on request.
-std::function<void()> telling_names(const FunctionContext& code, const model::Stmt& s) {
+std::function<void()> name_logger(const FunctionContext& code, const model::Stmt& s) {
   if (!code.env().body) return nullptr;
   const auto names = names_in_choice(code, s);
   if (!names) return nullptr;
