@@ -335,7 +335,7 @@ ObservedDecision observe_decision(const StateData& state, int observer) {
   out.simultaneous = site.secret;
   if (!site.secret)
     out.seat = static_cast<int>(state.actor), out.prompt = prompt_in_words(state, observer);
-  else if (!site.tells)   // otherwise, each player has their own question
+  else if (!site.prompt_has_values)   // otherwise, each player has their own question
     out.prompt = site.prompt;
   return out;
 }

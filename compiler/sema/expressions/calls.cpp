@@ -41,7 +41,7 @@ bool effect(RuleContext& rule, Range range, std::string_view what) {
   if (!rule.pure) return true;
   error(rule.sema, "side_effect"_code, range,
         fmt::format("{} has an effect, which is not allowed in a condition or value", what),
-        "do it in an effect and store the result: `let x = …`, or in a variable");
+        "use a separate statement, and store its result with `let x = …` or in a variable");
   return false;
 }
 
@@ -49,14 +49,14 @@ void used_otherwise(SemaContext& sema, const Callable& callable, Code code, Rang
                     std::string help) {
   const bool elsewhere = callable.node && callable.node->range.source != use.source;
   if (elsewhere && callable.decl.replaces) {
-    Diagnostic& said = error(sema, "wrong_arguments"_code, name_range(sema, callable.node),
-                             "the parameters differ from those of the declaration that this replaces",
-                             "use the same parameters, or also replace the rules that call it");
-    said.notes.push_back({use, std::move(message)});
+    Diagnostic& reported = error(sema, "wrong_arguments"_code, name_range(sema, callable.node),
+                                 "the parameters differ from those of the declaration that this replaces",
+                                 "use the same parameters, or also replace the rules that call it");
+    reported.notes.push_back({use, std::move(message)});
     return;
   }
-  Diagnostic& said = error(sema, code, use, std::move(message), std::move(help));
-  if (elsewhere) said.notes.push_back({name_range(sema, callable.node), "declared here"});
+  Diagnostic& reported = error(sema, code, use, std::move(message), std::move(help));
+  if (elsewhere) reported.notes.push_back({name_range(sema, callable.node), "declared here"});
 }
 
 std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const Node* list, const Callable& callable,
@@ -106,7 +106,8 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       }
       Type t = parameter.type;
       const Expr* value = expr(rule, a, &t);
-      // An event does nothing if its first player or its card is none, so none is a valid argument for these.
+      // An event does nothing if its first player or its card is none, so none is a valid argument for these
+      // parameters.
       const bool first = std::none_of(callable.types.begin(), callable.types.begin() + static_cast<std::ptrdiff_t>(i),
                                       [](const Type& other) { return other.kind == TypeKind::player; });
       // A literal `none` for a card is an error.
@@ -350,19 +351,19 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
 
 // Checks the value of a `let`, an assignment or a `return`. If the value has effects, they can be emitted as statements
 // before it.
-const Expr* standing(RuleContext& rule, const Node* node, const Type* expected, Block& out) {
-  const Node* const outer = std::exchange(rule.stands, node);
-  Block* const outer_block = std::exchange(rule.stands_in, &out);
+const Expr* value_in_statement(RuleContext& rule, const Node* node, const Type* expected, Block& out) {
+  const Node* const outer = std::exchange(rule.statement_value, node);
+  Block* const outer_block = std::exchange(rule.statement_block, &out);
   const Expr* e = expr(rule, node, expected);
-  rule.stands = outer;
-  rule.stands_in = outer_block;
+  rule.statement_value = outer;
+  rule.statement_block = outer_block;
   return e;
 }
 
 // Calls an event or window that returns a record. The call occurs only once; its fields are stored in locals.
 static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call, const Type& t, bool statement) {
   if (statement) return call;
-  if (rule.stands != node) {
+  if (rule.statement_value != node) {
     error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("the record that {} returns must be stored with `let` before it is used",
                       call->kind == ExprKind::open_window ? "a window" : "an event"),
@@ -372,7 +373,7 @@ static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call,
   std::vector<const Expr*> exprs =
       fields_of(is_record_list(rule.sema, t) ? no_records(rule.sema, t, node->range) : initial_of(rule.sema, t));
   exprs.insert(exprs.begin(), call);
-  Stmt* s = emit(rule.sema, *rule.stands_in, StmtKind::let_given, node->range, std::move(exprs));
+  Stmt* s = emit(rule.sema, *rule.statement_block, StmtKind::let_given, node->range, std::move(exprs));
   return spread(rule.sema, "", t, node->range, [&](const std::string& name, const Type& type) {
     const LocalId id = add_local(rule, name, type, node->range);
     if (!s->local.valid()) s->local = id;

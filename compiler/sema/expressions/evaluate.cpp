@@ -116,7 +116,7 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
   }
   if (v.result.kind != TypeKind::integer) return result;
   const auto bend = [&](ExprKind how, Int amount, Range range) {
-    const auto now = worked_out(sema, how, result->value, amount, range);
+    const auto now = compute(sema, how, result->value, amount, range);
     if (now) result->value = now->value;
     return now.has_value();
   };
@@ -201,10 +201,10 @@ static Known evaluate_arithmetic(const Evaluating& in, const Expr& e) {
   const bool one = e.kind == ExprKind::negate || e.kind == ExprKind::absolute;
   if (one) {
     const Known x = value_of(in, model::view::single(e).operand());
-    return x ? worked_out(in.sema, e.kind, x->value, 0, e.range) : std::nullopt;
+    return x ? compute(in.sema, e.kind, x->value, 0, e.range) : std::nullopt;
   }
   const Known x = value_of(in, model::view::pair(e).left()), y = value_of(in, model::view::pair(e).right());
-  return x && y ? worked_out(in.sema, e.kind, x->value, y->value, e.range) : std::nullopt;
+  return x && y ? compute(in.sema, e.kind, x->value, y->value, e.range) : std::nullopt;
 }
 
 // Checks the declared range, like the operation op_in_range.
@@ -269,7 +269,7 @@ static bool is_current_copy(const Evaluating& in, const Expr& card) {
   return in.sema.cards.copy && card.kind == ExprKind::local && !in.frame.contains(card.local.index);
 }
 
-// Returns the value of an attribute. A set is stored as a mask.
+// Returns the value of an attribute. Attributes store sets as masks.
 static Known printed(const Expr& e, Int v) {
   if (e.type.kind != TypeKind::set) return number(v);
   Computed set;
@@ -474,9 +474,9 @@ static Known cells_beside(const Evaluating& in, const Expr& e) {
 static Known rotated(const Evaluating& in, const Expr& e) {
   const model::view::rotated its(e);
   const Known x = value_of(in, its.direction()), n = value_of(in, its.eighths());
-  const Known turned = x && n ? worked_out(in.sema, ExprKind::add, x->value, n->value, e.range) : std::nullopt;
+  const Known turned = x && n ? compute(in.sema, ExprKind::add, x->value, n->value, e.range) : std::nullopt;
   if (!turned) return std::nullopt;
-  return worked_out(in.sema, ExprKind::modulo, turned->value, board_with(in.sema, e.type).directions(), e.range);
+  return compute(in.sema, ExprKind::modulo, turned->value, board_with(in.sema, e.type).directions(), e.range);
 }
 
 // ---------------------------------------------------------------- lists
@@ -589,14 +589,14 @@ static Known exists(const Evaluating& in, const Expr& e) {
 static Known filter(const Evaluating& in, const Expr& e) {
   const Known s = value_of(in, model::view::filter(e).domain());
   if (!s || walks_list(e)) return std::nullopt;
-  std::vector<Int> kept;
+  std::vector<Int> matching;
   for (Int v : s->values) {
     in.frame[e.local.index] = *number(v);
     const Known c = value_of(in, model::view::filter(e).condition());
     if (!c) return std::nullopt;
-    if (c->value) kept.push_back(v);
+    if (c->value) matching.push_back(v);
   }
-  return set_of(std::move(kept));
+  return set_of(std::move(matching));
 }
 
 static Known aggregate(const Evaluating& in, const Expr& e) {
@@ -620,14 +620,14 @@ static Known aggregate(const Evaluating& in, const Expr& e) {
     const Known x = value_of(in, its.body());
     if (!x) return std::nullopt;
     if (how == model::Aggregate::sum) {
-      const Known sum = worked_out(in.sema, ExprKind::add, total, x->value, e.range);
+      const Known sum = compute(in.sema, ExprKind::add, total, x->value, e.range);
       if (!sum) return std::nullopt;
       total = sum->value;
     } else if (how == model::Aggregate::set_union) {
       all.insert(all.end(), x->values.begin(), x->values.end());
     } else if (x->value != kNone) {
       const ExprKind kind = how == model::Aggregate::most ? ExprKind::maximum : ExprKind::minimum;
-      total = total == kNone ? x->value : worked_out(in.sema, kind, total, x->value, e.range)->value;
+      total = total == kNone ? x->value : compute(in.sema, kind, total, x->value, e.range)->value;
     }
   }
   return how == model::Aggregate::set_union ? set_of(std::move(all)) : number(total);

@@ -10,7 +10,7 @@ namespace cardwright::sema {
 
 // Computes an operation as in a game, and records a trap for the error message. A number that is too large becomes
 // `unlimited` in a game, but it is an error before the game.
-std::optional<Computed> worked_out(SemaContext& sema, ExprKind kind, Int a, Int b, Range range) {
+std::optional<Computed> compute(SemaContext& sema, ExprKind kind, Int a, Int b, Range range) {
   analysis::Result result = analysis::arithmetic(kind, a, b);
   const bool finite = analysis::is_finite(a) && analysis::is_finite(b);
   if (result.good() && finite && !analysis::is_finite(result.value)) result.trap = Trap::overflow;

@@ -187,7 +187,7 @@ static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bo
 static std::optional<Fixed> fixed_arithmetic(SemaContext& sema, ExprKind kind, Int a, Int b, const Node* node,
                                              bool report) {
   const auto before = std::exchange(sema.evaluation.went_wrong, std::nullopt);
-  const auto result = worked_out(sema, kind, a, b, node->range);
+  const auto result = compute(sema, kind, a, b, node->range);
   if (!result && report)
     error(sema, "out_of_range"_code, node->range, std::string(words_for(sema.evaluation.went_wrong->trap)));
   sema.evaluation.went_wrong = before;
