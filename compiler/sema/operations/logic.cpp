@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compiler/model/purity.h"
 #include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/records.h"
@@ -49,19 +50,8 @@ const Expr* list_with(RuleContext& rule, const Expr* list, const Expr* element, 
 }
 
 bool pure_expr(const Expr& e) {
-  switch (e.kind) {
-    case ExprKind::call_event:
-    case ExprKind::open_window:
-    case ExprKind::proceed:
-    case ExprKind::may:
-    case ExprKind::roll:
-    case ExprKind::pick_random:
-    case ExprKind::random_n:
-    case ExprKind::zone_top:
-    case ExprKind::zone_top_n:
-    case ExprKind::zone_bottom: return false;
-    default: return std::all_of(e.args.begin(), e.args.end(), [](const Expr* a) { return !a || pure_expr(*a); });
-  }
+  return !model::can_act(e.kind) &&
+         std::all_of(e.args.begin(), e.args.end(), [](const Expr* a) { return !a || pure_expr(*a); });
 }
 
 }   // namespace cardwright::sema
