@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/calls.h"
+#include "compiler/sema/expressions/arguments.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/type_names.h"
 #include "compiler/sema/operations/bounds.h"

@@ -293,15 +293,9 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
       if (is_poison(e = part ? e : in_bounds_of_sets(sema, e))) return e;
       return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
     }
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::boolean:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   error(sema, "wrong_type"_code, e->range, fmt::format("expected a set, found `{}`", show(sema, e->type)),
         e->kind == ExprKind::in_set ? "`in` binds more tightly; add parentheses: `x in (S with most …)`" : "");

@@ -42,15 +42,9 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
             is_a(sema, sema.model.kinds[sema.model.cards[c].kind.index].type.index, element.ref))
           e->values.push_back(static_cast<Int>(c));
       return e;
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::kind:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   error(sema, "wrong_type"_code, range, fmt::format("`{}` has no set of all values", show(sema, element)));
   return poison(sema, range);
@@ -168,10 +162,11 @@ const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range)
 }
 
 // Builds a const list of lists. Each inner list has the capacity of the longest one.
-static const Expr* const_lists(SemaContext& sema, const Expr* e, const Computed& value) {
+static const Expr* const_lists(SemaContext& sema, const Expr* e, const ConstantValue& value) {
   Type inner = element_type(e->type);
   inner.most = 1;
-  for (const Computed& row : value.items) inner.most = std::max<Int>(inner.most, static_cast<Int>(row.items.size()));
+  for (const ConstantValue& row : value.items)
+    inner.most = std::max<Int>(inner.most, static_cast<Int>(row.items.size()));
   const Type type = list_type(inner, static_cast<Int>(value.items.size()));
   if (inner.elem->elem || !has_room(sema, type, e->range)) {
     if (inner.elem->elem)
@@ -180,16 +175,16 @@ static const Expr* const_lists(SemaContext& sema, const Expr* e, const Computed&
     return poison(sema, e->range);
   }
   std::vector<const Expr*> rows;
-  for (const Computed& row : value.items) {
+  for (const ConstantValue& row : value.items) {
     std::vector<const Expr*> items;
-    for (const Computed& item : row.items) items.push_back(constant(sema, *inner.elem, item.value, e->range));
+    for (const ConstantValue& item : row.items) items.push_back(constant(sema, *inner.elem, item.value, e->range));
     rows.push_back(make(sema, ExprKind::list_literal, inner, e->range, items));
   }
   return make(sema, ExprKind::list_literal, type, e->range, rows);
 }
 
 // Builds a const list. Numbers, constants and cards become a literal; sets are stored in the Model.
-const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, const Computed& value) {
+const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, const ConstantValue& value) {
   constexpr std::size_t kMost = 4096;
   const Type element = element_type(e->type);
   if (value.items.empty() || value.items.size() > kMost) {
@@ -201,7 +196,7 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
   if (element.kind == TypeKind::set) {
     const auto id = static_cast<std::uint32_t>(sema.model.set_lists.size());
     model::SetList& list = sema.model.set_lists.emplace_back(std::string(name), element);
-    for (const Computed& item : value.items) list.sets.push_back(item.values);
+    for (const ConstantValue& item : value.items) list.sets.push_back(item.values);
     Type listed = with_ref(TypeKind::listed, id, false);
     listed.hi = last;
     Expr* all = make(sema, ExprKind::set_list, list_type(listed, last + 1), e->range);
@@ -210,7 +205,7 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
   }
   std::vector<const Expr*> items;
   if (element.kind == TypeKind::list) return const_lists(sema, e, value);
-  for (const Computed& item : value.items) items.push_back(constant(sema, element, item.value, e->range));
+  for (const ConstantValue& item : value.items) items.push_back(constant(sema, element, item.value, e->range));
   return make(sema, ExprKind::list_literal, list_type(element, last + 1), e->range, items);
 }
 
@@ -227,15 +222,9 @@ static Int most_in_set(RuleContext& rule, const Type& element) {
       return std::max(kUsual, static_cast<Int>(rule.model.cards.size()));
     case TypeKind::kind: return std::max(kUsual, static_cast<Int>(rule.model.kinds.size()));
     case TypeKind::integer: return std::max(kUsual, greatest_in_set(rule.sema, element));
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::boolean:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   return kUsual;
 }

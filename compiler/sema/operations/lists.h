@@ -17,7 +17,7 @@ bool is_sequence(const RuleContext& rule, const Expr* e);
 const Expr* not_a_value(SemaContext& sema, const Expr* sequence);
 const Expr* as_plain_list(RuleContext& rule, const Expr* e);
 const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range);
-const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, const Computed& value);
+const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, const ConstantValue& value);
 const Expr* size_of(RuleContext& rule, const Expr* of, Range range);
 Expr* zone_expr(SemaContext& sema, ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more = {});
 const Expr* universe(SemaContext& sema, const Type& element, Range range);

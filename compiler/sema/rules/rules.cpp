@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/declarations/declarations.h"
-#include "compiler/sema/expressions/calls.h"
+#include "compiler/sema/expressions/arguments.h"
 #include "compiler/sema/expressions/comparisons.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/sets.h"

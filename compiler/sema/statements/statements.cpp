@@ -24,7 +24,7 @@
 #include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/operations/tables.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/statements/assign.h"
 #include "compiler/sema/statements/board_cards.h"
 #include "compiler/sema/statements/choices.h"
@@ -410,7 +410,8 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
 }
 
 static void if_stmt(RuleContext& rule, const Node* node, Block& out) {
-  if (auto f = decided(rule.sema, &rule, view::if_stmt(node).condition()); f && f->kind == Fixed::Kind::boolean) {
+  if (auto f = decided(rule.sema, &rule, view::if_stmt(node).condition());
+      f && f->kind == TreeConstant::Kind::boolean) {
     scoped(rule, f->value ? view::if_stmt(node).then() : view::if_stmt(node).otherwise(), out);
     return;
   }
