@@ -33,7 +33,7 @@ Game Ruleset::compile(const Configuration& configuration, EngineKind engine) con
   const std::string key = fmt::format("{}\n{}", name_of(engine), compiled->key);
   {
     const std::lock_guard lock(data_->mutex);
-    if (auto kept = data_->games[key].lock()) return Game(std::move(kept));
+    if (auto cached = data_->games[key].lock()) return Game(std::move(cached));
   }
   auto game = detail::make_game(compiled, engine);
   const std::lock_guard lock(data_->mutex);

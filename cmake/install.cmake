@@ -39,8 +39,8 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/cardwrightConf
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/generated/cardwrightConfigVersion.cmake" DESTINATION ${package})
 
-# The tarball has no prefix of its own, because an installed tree can be moved. A .deb needs a maintainer's address; the
-# release workflow passes it to cpack (.github/workflows/release.yml).
+# The paths in the tarball have no prefix, because an installed tree can be moved. A .deb needs a maintainer's address;
+# the release workflow passes it to cpack (.github/workflows/release.yml).
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME cardwright)
 set(CPACK_PACKAGE_VENDOR Cardwright)

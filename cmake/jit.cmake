@@ -14,8 +14,8 @@ list(TRANSFORM CARDWRIGHT_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE ops_includes)
 add_custom_command(
   OUTPUT "${ops_bc}"
   # -march is not set, because bitcode for a newer CPU than its caller's cannot be inlined.
-  # Unrolling and vectorization are off, because loops run over the words of a set, and their number depends on the
-  # game's Layout.
+  # Unrolling and vectorization are off, because loops run over the words of a set, whose number depends on the game's
+  # Layout.
   COMMAND "${CARDWRIGHT_CLANG}" -std=c++20 -O2 -emit-llvm -c -fno-exceptions -fno-rtti -fPIC -DNDEBUG
           -DCARDWRIGHT_BITCODE=1 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -ffp-contract=off -fno-asynchronous-unwind-tables -Wall -Wextra ${ops_includes}
           -MD -MF "${ops_bc}.d" -MT "${ops_bc}" -o "${ops_bc}" "${ops_bitcode}"
@@ -52,10 +52,7 @@ set_source_files_properties("${PROJECT_BINARY_DIR}/generated/ops_bitcode_data.S"
 # ---- the module ----
 add_library(cardwright_jit MODULE ${jit_sources} "${PROJECT_BINARY_DIR}/generated/ops_bitcode_data.S")
 set_target_properties(cardwright_jit PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden)   # lib/cardwright/cardwright_jit.so
-cardwright_unity(cardwright_jit)
-if(CARDWRIGHT_UNITY)
-  set_target_properties(cardwright_jit PROPERTIES UNITY_BUILD_BATCH_SIZE 2)
-endif()
+cardwright_unity(cardwright_jit ${jit_sources})
 target_include_directories(cardwright_jit SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(cardwright_jit PRIVATE ${llvm_definitions})

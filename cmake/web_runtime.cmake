@@ -1,7 +1,8 @@
-# Builds the table core as WebAssembly for exported pages: the folders below the compiler, and tools/web/wasm/module.cpp.
-# No other target depends on `web_runtime`, so other builds do not need wasi-libc, libc++ and lld (packages.txt,
-# "exported pages"). The code runs without exceptions and threads: see raise() and api/game/parallel.h.
-# Files of saved games are read by the terminal only.
+# Builds the table core as WebAssembly for exported pages: the folders below the compiler, and
+# tools/web/wasm/module.cpp. No other target depends on `web_runtime`, so other builds do not need wasi-libc, libc++ and
+# lld (packages.txt, "exported pages"). The code runs without exceptions and threads: see raise() and
+# api/game/parallel.h.
+# The code that reads saved games is excluded, because only the terminal uses it.
 file(GLOB web_runtime_sources CONFIGURE_DEPENDS
   support/*.cpp runtime/*.cpp runtime/interp/*.cpp runtime/ir/*.cpp runtime/knowledge/*.cpp runtime/ops/*.cpp
   runtime/passes/*.cpp runtime/program/*.cpp runtime/search/*.cpp runtime/state/*.cpp

@@ -17,7 +17,7 @@ void Engine::begin(Game& g, Int knowledge) const {
   g.trap_begin = g.trap_end = 0;
   g.stack_size = 0;
   g.listing = 0;
-  g.plays_on = 0;
+  g.draws_decisions = 0;
   g.chosen_by_host = 0;
   g.knowledge = knowledge;
   if (g.supposing != 0) g.log = g.log_before;   // the previous game was stopped inside a `suppose`
@@ -72,9 +72,9 @@ Status Engine::list(Game& g, Byte* s, Int what) {
 
 Status Engine::play_on(Game& g, Byte* s) {
   begin_playout(g);
-  g.plays_on = 1;
+  g.draws_decisions = 1;
   const Status status = loop(g, s);
-  g.plays_on = 0;
+  g.draws_decisions = 0;
   return status;
 }
 

@@ -132,7 +132,7 @@ std::string Log::move_in_words(const News& move) const {
 
 void Log::cut(std::size_t size) {
   entries_.resize(std::min(size, entries_.size()));
-  go_on();
+  allow_more();
   std::erase_if(rolled_, [&](const Rolled& r) { return r.entry >= size; });
 }
 
@@ -314,7 +314,7 @@ std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variab
                : fmt::format("{} faces {}", who, words(new_value));
   // For a card, the entry of its move already shows the destination.
   if (new_value == kNone) return placed.zone >= 0 ? "" : fmt::format("{} leaves the board", who);
-  return old_value == kNone ? fmt::format("{} comes to {}", who, words(new_value))
+  return old_value == kNone ? fmt::format("{} is placed at {}", who, words(new_value))
                             : fmt::format("{}: {} to {}", who, words(old_value), words(new_value));
 }
 

@@ -13,7 +13,7 @@ namespace cardwright {
 
 class Log : public LogSink {
  public:
-  static constexpr Int kEverything = kKnowsAll, kPublic = kKnowsWhatAllKnow;
+  static constexpr Int kEverything = kKnowsAll, kPublic = kKnowsCommon;
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
 
   std::size_t size() const { return entries_.size(); }
@@ -26,7 +26,7 @@ class Log : public LogSink {
   // Starts a new event. At most kMostAtOnce entries are recorded for it, then a note that there are more. Without a
   // limit, rules in an infinite loop would fill the memory before they run out of fuel.
   static constexpr std::size_t kMostAtOnce = 10'000;
-  void go_on() { full_at_ = entries_.size() + kMostAtOnce; }
+  void allow_more() { full_at_ = entries_.size() + kMostAtOnce; }
   // A log entry in the form needed by screens that animate moves.
   struct News {
     Int from = -1, to = -1;   // for a move: zone instances
@@ -41,8 +41,8 @@ class Log : public LogSink {
     std::size_t entry;
   };
   const std::vector<Rolled>& rolled() const { return rolled_; }
-  // Returns, in order, the players who had no options at a decision since that entry, so they were not asked, and whose
-  // lack of options is hidden from others.
+  // Returns, in order, the players who were not asked at a decision since entry `from` because they had no options, if
+  // other players must not learn this.
   std::vector<Int> without_options(std::size_t from) const;
   // Sets the text for a card without an id, such as "an unknown card, hand of b".
   void call_unknown(std::string words) { unknown_ = std::move(words); }

@@ -33,7 +33,7 @@ void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->log_text(*g
 // Random streams do not change during a `suppose`. A playout that tracks unknown cards also does so inside a `suppose`,
 // so their sets are restored afterwards.
 static Int unknown_bytes(const Layout& l) { return l.stack_top - l.unknown; }
-// No game suspends inside a `suppose`, so the State need not contain this.
+// The State at the `suppose`. No game suspends inside a `suppose`, so this copy need not be part of the State.
 static thread_local std::vector<Byte> before;
 
 void cardwright_suppose(Game* g, const Byte* s, const Layout* l) {

@@ -71,8 +71,8 @@ class VariableText {
 
   std::string to_hold(Int value) const {
     if (value == kNone)
-      return fmt::format("{} would be none, but is declared {}, without `?`", owned_name(), declared());
-    return fmt::format("{} would be {}, but is declared {}", owned_name(), in_words(value), declared());
+      return fmt::format("{} would be none, but is declared as {}, without `?`", owned_name(), declared());
+    return fmt::format("{} would be {}, but is declared as {}", owned_name(), in_words(value), declared());
   }
   std::string unset() const { return fmt::format("{} has no value yet, declared {}", owned_name(), declared()); }
   std::string no_instance() const {
@@ -89,7 +89,7 @@ class VariableText {
                                       p_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration, cell));
   }
   std::string of_length(Int length) const {
-    return fmt::format("{} would hold {}, but is declared {}", owned_name(), length, declared());
+    return fmt::format("{} would hold {}, but is declared as {}", owned_name(), length, declared());
   }
   std::string without(Int element) const {
     return fmt::format("`{}[{}]`{} is beyond the end of the list", variable_in_words(p_, variable_, index_), element,

@@ -30,7 +30,7 @@ constexpr std::size_t kNone = ~std::size_t{0};
 struct Places {
   std::size_t turns = kNone, decisions = kNone, time = kNone;
   std::vector<std::size_t> endings;   // by Program::endings; endings with equal texts share a row
-  std::size_t nobody = 0, failed = 0, seats = 0;
+  std::size_t no_winner = 0, failed = 0, seats = 0;
   std::vector<std::size_t> traits;   // by Program::statistics: row of the variable's first value
   std::size_t order = kNone;   // turn order: row of the player with the first turn
   std::vector<std::size_t> measures;   // by Program::measures: row of the measure's first cell
@@ -146,7 +146,7 @@ void add_cards(const Program& program, Rows& rows) {
 
 void add_pace(const Program& program, Rows& rows) {
   rows.at.pace = rows.all.size();
-  for (const char* name : {"options of a decision", "decisions of others between two own decisions"})
+  for (const char* name : {"options of a decision", "decisions by others between two decisions of a player"})
     add(rows, {"pace", name, Kind::amount, kFine, false});
   if (program.turn_number < 0) return;
   rows.at.dead = rows.all.size();
@@ -161,7 +161,7 @@ void add_tension(Rows& rows) {
   rows.at.tension = rows.all.size();
   const std::pair<const char*, std::int64_t> all[] = {
       {"lead changes of at least 5 points", moments - 1},
-      {"comebacks: the winner's chance was below half of an equal share, late", 1},
+      {"comebacks: late in the game, the winner's chance was below half of an equal share", 1},
       {"drama: how far the winner was behind the leader", moments * (looked.playouts / 2)},
       {"decided at: part of the game after which the winner stays above 80 %", 2 * moments},
       {"uncertainty, relative to the maximum", moments * detail::kTensionFine}};
@@ -172,7 +172,7 @@ Rows rows_of(const Program& program, const SimulateSettings& settings) {
   Rows rows;
   add_lengths(program, rows);
   add_endings(program, rows);
-  rows.at.nobody = add(rows, {"wins", "nobody"});
+  rows.at.no_winner = add(rows, {"wins", "nobody"});
   rows.at.failed = add(rows, {"errors", "ended with an error"});
   rows.at.seats = rows.all.size();
   for (Int seat = 0; seat < program.layout.players; ++seat)
@@ -196,24 +196,24 @@ struct ObservedGames::Data {
         settings(how),
         playouts(*game, settings),
         rows(rows_of(game->program(), settings)),
-        looked_into(detail::tension_games(settings)) {}
+        analyzed_games(detail::tension_games(settings)) {}
 
   Game whole;
   std::shared_ptr<const detail::GameData> game;
   SimulateSettings settings;
   detail::Playouts playouts;
   Rows rows;
-  std::uint64_t looked_into;   // tension analyzes the first games of the run
+  std::uint64_t analyzed_games;   // tension analyzes the first games of the run
 
-  void see_figures(const detail::FiguredGame& figured, std::span<Observation> out) const;
-  void see_tension(std::uint64_t index, std::span<Observation> out) const;
-  void see_lengths(const Byte* state, std::span<Observation> out) const;
-  void see_winners(const Byte* state, std::span<Observation> out) const;
-  void see_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const;
-  void see_trait(const Byte* state, std::uint64_t winners, std::size_t trait, std::span<Observation> out) const;
+  void record_figures(const detail::FiguredGame& figured, std::span<Observation> out) const;
+  void record_tension(std::uint64_t index, std::span<Observation> out) const;
+  void record_lengths(const Byte* state, std::span<Observation> out) const;
+  void record_winners(const Byte* state, std::span<Observation> out) const;
+  void record_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const;
+  void record_trait(const Byte* state, std::uint64_t winners, std::size_t trait, std::span<Observation> out) const;
 };
 
-void ObservedGames::Data::see_lengths(const Byte* state, std::span<Observation> out) const {
+void ObservedGames::Data::record_lengths(const Byte* state, std::span<Observation> out) const {
   const Program& program = game->program();
   const Places& at = rows.at;
   if (at.turns != kNone)
@@ -222,8 +222,8 @@ void ObservedGames::Data::see_lengths(const Byte* state, std::span<Observation> 
   if (at.time != kNone) out[at.time] = {race_course(program, state, playouts.failure() != nullptr).clock / 1000, true};
 }
 
-void ObservedGames::Data::see_trait(const Byte* state, std::uint64_t winners, std::size_t trait,
-                                    std::span<Observation> out) const {
+void ObservedGames::Data::record_trait(const Byte* state, std::uint64_t winners, std::size_t trait,
+                                       std::span<Observation> out) const {
   const Program& program = game->program();
   const Int variable = program.statistics[trait];
   const Int enumeration = program.variable_infos[static_cast<std::size_t>(variable)].enumeration;
@@ -237,7 +237,7 @@ void ObservedGames::Data::see_trait(const Byte* state, std::uint64_t winners, st
 }
 
 // Stores the values of measures. Means and shares are computed within the game.
-void ObservedGames::Data::see_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const {
+void ObservedGames::Data::record_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const {
   const Program& program = game->program();
   for (std::size_t m = 0; m < program.measures.size(); ++m) {
     const MeasureInfo& info = program.measures[m];
@@ -258,7 +258,7 @@ void ObservedGames::Data::see_measures(const detail::MeasuredGame& measured, std
   }
 }
 
-void ObservedGames::Data::see_figures(const detail::FiguredGame& figured, std::span<Observation> out) const {
+void ObservedGames::Data::record_figures(const detail::FiguredGame& figured, std::span<Observation> out) const {
   const auto ratio = [&](std::size_t at, std::uint64_t part, std::uint64_t of) {
     if (of > 0) out[at] = {std::llround(double(part) / double(of) * double(kFine)), true};
   };
@@ -282,7 +282,7 @@ void ObservedGames::Data::see_figures(const detail::FiguredGame& figured, std::s
   ratio(rows.at.dead + 2, pace.dead, pace.turns);
 }
 
-void ObservedGames::Data::see_tension(std::uint64_t index, std::span<Observation> out) const {
+void ObservedGames::Data::record_tension(std::uint64_t index, std::span<Observation> out) const {
   const TensionSettings looked;
   const detail::TensionCourse course =
       detail::look_at_tension(whole, settings.seed, index, looked.moments, looked.playouts);
@@ -297,22 +297,22 @@ void ObservedGames::Data::see_tension(std::uint64_t index, std::span<Observation
 }
 
 // Stores the winners. For a game that a runtime error ended, only the error and the length are reported.
-void ObservedGames::Data::see_winners(const Byte* state, std::span<Observation> out) const {
+void ObservedGames::Data::record_winners(const Byte* state, std::span<Observation> out) const {
   const Program& program = game->program();
   const std::uint64_t winners = detail::winners_of(program, state);
   for (const std::size_t ending : rows.at.endings) out[ending].there = true;
   const std::size_t ended_by = read<std::uint16_t>(state + program.layout.ended_by);
   if (ended_by > 0 && ended_by <= rows.at.endings.size()) out[rows.at.endings[ended_by - 1]].value = 1;
-  out[rows.at.nobody] = {winners == 0, true};
+  out[rows.at.no_winner] = {winners == 0, true};
   for (Int seat = 0; seat < program.layout.players; ++seat)
     out[rows.at.seats + static_cast<std::size_t>(seat)] = {static_cast<std::int64_t>(winners >> seat & 1), true};
-  for (std::size_t trait = 0; trait < program.statistics.size(); ++trait) see_trait(state, winners, trait, out);
+  for (std::size_t trait = 0; trait < program.statistics.size(); ++trait) record_trait(state, winners, trait, out);
   if (!playouts.measures()) return;
   const detail::MeasuredGame& measured = playouts.measured();
   for (std::size_t place = 0; rows.at.order != kNone && place < measured.turn_order.size(); ++place)
     out[rows.at.order + place] = {static_cast<std::int64_t>(winners >> measured.turn_order[place] & 1), true};
-  see_measures(measured, out);
-  if (program.figures) see_figures(measured.figured, out);
+  record_measures(measured, out);
+  if (program.figures) record_figures(measured.figured, out);
 }
 
 ObservedGames::ObservedGames(const Game& game, const SimulateSettings& settings) {
@@ -332,10 +332,10 @@ void ObservedGames::play(std::uint64_t index, std::span<Observation> out) {
   data_->playouts.play(index);
   std::fill(out.begin(), out.end(), Observation{});
   const Byte* state = data_->playouts.state();
-  data_->see_lengths(state, out);
+  data_->record_lengths(state, out);
   out[data_->rows.at.failed] = {failure() != nullptr, true};
-  if (!failure()) data_->see_winners(state, out);
-  if (index - data_->settings.first_game < data_->looked_into) data_->see_tension(index, out);
+  if (!failure()) data_->record_winners(state, out);
+  if (index - data_->settings.first_game < data_->analyzed_games) data_->record_tension(index, out);
 }
 
 void ObservedGames::add_draws(std::uint64_t index, DrawWins& into) const {

@@ -104,8 +104,8 @@ void write_whole(const std::string& path, const std::string& text) {
     }
     done += static_cast<std::size_t>(wrote);
   }
-  const bool kept = fsync(file) == 0;
-  if (::close(file) != 0 || !kept) fail("write");
+  const bool synced = fsync(file) == 0;
+  if (::close(file) != 0 || !synced) fail("write");
   if (std::rename(beside.c_str(), path.c_str()) != 0) fail("replace");
 }
 
@@ -167,7 +167,7 @@ Json unframed(const std::string& text) {
     Json json = Json::parse(line);
     if (const std::string by = json.at("cardwright"); by != version())
       throw Error(Blame::caller,
-                  fmt::format("the part file was created by Cardwright {}, and this is {}", by, version()));
+                  fmt::format("the part file was created by Cardwright {}, but this is {}", by, version()));
     return json;
   });
 }

@@ -84,7 +84,7 @@ Outcome outcome(const State& state, std::uint32_t first, Totals& totals) {
   return {one - other, one > other ? 0.5 : one < other ? -0.5 : 0};
 }
 
-std::uint32_t half_of_the_seats(int players, std::uint64_t seed) {
+std::uint32_t half_the_seats(int players, std::uint64_t seed) {
   std::uint32_t mask = 0;
   for (int chosen = 0; chosen < std::max(1, players / 2); seed = mixed(seed)) {
     const std::uint32_t bit = 1u << (seed % static_cast<std::uint64_t>(players));
@@ -152,7 +152,7 @@ PolicyComparison compare_policies(const Game& game, const PolicyComparisonSettin
   bool enough = false;
   run_blocks(thread_count(settings.threads, settings.pairs), settings.pairs, [&](int, std::uint64_t deal) {
     if (settings.stop && *settings.stop) return false;
-    const std::uint32_t first = half_of_the_seats(game.players(), mixed(settings.seed ^ mixed(deal)));
+    const std::uint32_t first = half_the_seats(game.players(), mixed(settings.seed ^ mixed(deal)));
     Pair pair;
     const Outcome one = outcome(play_one(game, settings, deal, first), first, pair.games),
                   other = outcome(play_one(game, settings, deal, everybody & ~first), everybody & ~first, pair.games);

@@ -33,7 +33,9 @@ constexpr std::uint64_t kGamesByPolicy = 3;
 constexpr Int kMostByPolicy = 20'000;   // maximum number of decisions per game with a policy
 constexpr double kPatience = 1;   // time limit in seconds of processor time
 
-bool goes_round(const model::Stmt& s) { return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds; }
+bool is_turn_loop(const model::Stmt& s) {
+  return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds;
+}
 // Returns the limit of a `turns` or `rounds` statement.
 const model::Expr* most_of(const model::Stmt& s) {
   return s.kind == model::StmtKind::turns ? view::turns(s).up_to() : view::rounds(s).up_to();
@@ -46,7 +48,7 @@ const model::Expr* until_of(const model::Stmt& s) {
 const model::Stmt* guard_of(const model::Block& block) {
   for (const model::Stmt* s : block) {
     if (s->kind == model::StmtKind::rounds && s->value == 1) continue;
-    if (goes_round(*s) && most_of(*s)) return s;
+    if (is_turn_loop(*s) && most_of(*s)) return s;
     for (const model::Block& inner : s->blocks)
       if (const model::Stmt* found = guard_of(inner)) return found;
   }
@@ -79,7 +81,7 @@ void add(RaceCourse& to, const RaceCourse& from) {
   for (std::size_t w = 0; w < from.timed_out.size(); ++w) to.timed_out[w] += from.timed_out[w];
 }
 
-// Warns about races that mostly end at their last `after D`, independently of the rest of the game.
+// Warns about races that mostly end at their last `after D`, regardless of how the game ends.
 void look_at_races(const Program& program, const RaceCourse& races, Diagnostics& say) {
   for (std::size_t w = 0; w < races.timed_out.size(); ++w)
     if (races.timed_out[w] * 2 > races.races)
@@ -152,7 +154,7 @@ const model::Stmt* first_ask_until(const model::Model& model) {
 const model::Stmt* unbounded(const model::Block& block) {
   const model::Stmt* found = nullptr;
   for (const model::Stmt* s : block) {
-    if (goes_round(*s) && !most_of(*s)) found = s;
+    if (is_turn_loop(*s) && !most_of(*s)) found = s;
     for (const model::Block& inner : s->blocks)
       if (const model::Stmt* deeper = unbounded(inner)) found = deeper;
   }
@@ -160,22 +162,22 @@ const model::Stmt* unbounded(const model::Block& block) {
 }
 
 // The position of a game in its turn structure.
-struct Standing {
+struct TurnPosition {
   Int turn = 0, round = 0;
-  bool operator==(const Standing&) const = default;
+  bool operator==(const TurnPosition&) const = default;
 };
-Standing standing(const Program& program, const Byte* state) {
+TurnPosition turn_position(const Program& program, const Byte* state) {
   return {value_of_variable(program, state, program.turn_number, 0),
           value_of_variable(program, state, program.round_number, 0)};
 }
 
 // Returns true if all decisions in the second half of an endless game belong to a single turn.
 bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) {
-  const Standing after = standing(game.program(), state);
+  const TurnPosition after = turn_position(game.program(), state);
   cardwright::Game context = fresh_context(game);
   context.decision_limit = kMostDecisions / 2;
   game.engine->play_game(context, state, run_key(1), number);
-  return after == standing(game.program(), state);
+  return after == turn_position(game.program(), state);
 }
 
 // Returns the length of a game in which all players use this policy of the rules; empty if one of a few games exceeds
@@ -217,8 +219,8 @@ std::string ends_by(const Compiled& compiled) {
 }
 
 // Reports a game that reached the maximum number of decisions.
-void say_endless(const GameData& game, Byte* state, std::uint64_t number, const cardwright::Game& context,
-                 Diagnostics& say) {
+void report_endless(const GameData& game, Byte* state, std::uint64_t number, const cardwright::Game& context,
+                    Diagnostics& say) {
   const Range asked{context.trap_source, context.trap_begin, context.trap_end};
   const std::string never = fmt::format("random play with {} players has not ended after {} decisions",
                                         game.program().layout.players, kMostDecisions);
@@ -271,9 +273,9 @@ class Table {
     context.fuel_per_decision = steps_;
     return game_->engine->play_game(context, state_.get(), run_key(1), number);
   }
-  void say_too_slow() const;
-  void say_nobody_decides(std::uint64_t games) const;
-  void say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const;
+  void report_too_slow() const;
+  void report_no_decisions(std::uint64_t games) const;
+  void report_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const;
 
   const Compiled& compiled_;
   std::shared_ptr<const GameData> game_;
@@ -304,14 +306,14 @@ Table::Outcome Table::play_game(std::uint64_t number, cardwright::Game& context)
   }
 }
 
-void Table::say_too_slow() const {
+void Table::report_too_slow() const {
   say_.report("rarely_ends"_code, compiled_.ruleset->parsed().players_range,
               fmt::format("random play with {} players takes more than {} slow steps for one decision",
                           program().layout.players, steps_),
               "count or compare fewer elements per decision");
 }
 
-void Table::say_nobody_decides(std::uint64_t games) const {
+void Table::report_no_decisions(std::uint64_t games) const {
   const model::Stmt* const ask = first_ask_until(compiled_.model());
   say_.report(
       "no_decisions"_code, ask ? ask->range : compiled_.model().actions.front().head.range,
@@ -319,7 +321,7 @@ void Table::say_nobody_decides(std::uint64_t games) const {
       ask ? "`until` prevents every decision if its condition holds from the start" : "");
 }
 
-void Table::say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const {
+void Table::report_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const {
   const model::Expr& limit = *most_of(guard);
   say_.report("rarely_ends"_code, limit.range.known() ? limit.range : guard.range,
               fmt::format("{} of {} random games end only here", stopped, games),
@@ -338,8 +340,8 @@ RandomPlay Table::play(bool judges_limits) {
   for (std::uint64_t i = 0; i < kRandomGames && !out.cut_short; ++i) {
     cardwright::Game context;
     const Outcome outcome = play_game(i, context);
-    if (outcome == Outcome::too_slow) return say_too_slow(), out;
-    if (outcome == Outcome::endless) return say_endless(*game_, state_.get(), i, context, say_), out;
+    if (outcome == Outcome::too_slow) return report_too_slow(), out;
+    if (outcome == Outcome::endless) return report_endless(*game_, state_.get(), i, context, say_), out;
     if (outcome == Outcome::too_much) {
       out.cut_short = true;
       break;
@@ -355,8 +357,8 @@ RandomPlay Table::play(bool judges_limits) {
   if (judges_limits) look_at_races(program(), races, say_);
   errors.say(program(), compiled_, out.games, say_);
   if (decisions == 0 && out.games > 0 && failed == 0 && !compiled_.model().actions.empty())
-    say_nobody_decides(out.games);
-  if (stopped * 2 > out.games) say_stopped(*guard, stopped, out.games);
+    report_no_decisions(out.games);
+  if (stopped * 2 > out.games) report_stopped(*guard, stopped, out.games);
   out.all_failed = out.games > 0 && failed == out.games;
   return out;
 }

@@ -46,7 +46,7 @@ std::size_t drawn_choice(State& state) {
   StateData ahead(data);
   DecisionTrace trace;
   cardwright::Game context = fresh_context(*data.game);
-  context.choice = kDrawIt;
+  context.choice = kDrawRandomly;
   context.knowledge_dropped = !data.keeps_knowledge;
   context.trace = &trace;
   data.game->engine->step(context, ahead.bytes.get());
@@ -188,7 +188,7 @@ void play_on(State& state, const SimulateSettings& settings, std::uint64_t index
   const bool draws = !bots.any() && state_says_how(state.data().program(), settings);
   while (!state.is_over()) {
     if (draws) {
-      advance(state.data(), kDrawIt, nullptr);
+      advance(state.data(), kDrawRandomly, nullptr);
       continue;
     }
     const std::size_t choice = chosen_by_policy(state, settings, bots);

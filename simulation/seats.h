@@ -9,7 +9,6 @@
 
 namespace cardwright::api::detail {
 
-// Returns the policy of this seat.
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
 // Returns true if all seats have a policy of this kind.
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
@@ -33,8 +32,8 @@ State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& set
                NoteBook* notes = nullptr);
 // Returns the seed from which the seeds of this run's bots are derived.
 std::uint64_t seed_of_bots(const SimulateSettings& settings);
-// Index of the option that the deciding player takes. Random choices use this player's own random stream, which is not
-// part of the rules state. Before applying the option, the caller must call `bots.saw`.
+// Returns the index of the option that the deciding player takes. Random choices use this player's own random stream,
+// which is not part of the rules state. Before applying the option, the caller must call `bots.saw`.
 std::size_t chosen_by_policy(State& state, const SimulateSettings& settings, TableBots& bots);
 // Plays game `index` to its end.
 void play_on(State& state, const SimulateSettings& settings, std::uint64_t index);

@@ -128,7 +128,7 @@ void add_asked(const Asked& asked, Statistics& all) {
 struct SimulationPart::Data {
   Data(const Game& of, const SimulateSettings& how) : game(of), settings(how), counted(*of.data()) {
     settings.progress = nullptr;
-    settings.looked_into = nullptr;
+    settings.on_tension_progress = nullptr;
     settings.stop = nullptr;
   }
 
@@ -139,7 +139,7 @@ struct SimulationPart::Data {
   detail::Asked asked;   // decisions in the first games of the run
   Covered looked_at;   // indices of the games that `asked` contains
   detail::TensionTally tension{TensionSettings().moments, TensionSettings().playouts};
-  Covered looked_into;   // games that the tension analysis has done
+  Covered analyzed_games;   // games that the tension analysis has done
   // These members depend on the machine, so they are not saved in files.
   int threads = 1;
   double seconds = 0, compile_seconds = 0;
@@ -152,15 +152,15 @@ struct SimulationPart::Data {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(settings.games) * looked /
                                       detail::tension_games(settings));
   }
-  std::vector<std::uint64_t> not_looked_into(const std::vector<GameRange>& among) const;
+  std::vector<std::uint64_t> not_analyzed(const std::vector<GameRange>& among) const;
   void look_into(std::span<const std::uint64_t> games, const SimulateSettings& how, std::uint64_t before,
                  std::uint64_t all);
 };
 
 // Returns the games of the tension analysis that are assigned to the games in `among` and not done yet.
-std::vector<std::uint64_t> SimulationPart::Data::not_looked_into(const std::vector<GameRange>& among) const {
+std::vector<std::uint64_t> SimulationPart::Data::not_analyzed(const std::vector<GameRange>& among) const {
   std::vector<std::uint64_t> out;
-  for (const GameRange& left : looked_into.missing({0, detail::tension_games(settings)}))
+  for (const GameRange& left : analyzed_games.missing({0, detail::tension_games(settings)}))
     for (std::uint64_t t = left.from; t < left.to; ++t)
       if (std::any_of(among.begin(), among.end(),
                       [&](const GameRange& range) { return goes_with(t) >= range.from && goes_with(t) < range.to; }))
@@ -182,12 +182,12 @@ void SimulationPart::Data::look_into(std::span<const std::uint64_t> games, const
         return true;
       },
       [&] {
-        if (how.looked_into) how.looked_into(done, all);
+        if (how.on_tension_progress) how.on_tension_progress(done, all);
       });
   for (std::size_t i = 0; i < games.size(); ++i) {
     if (!courses[i]) continue;
     tension.add(*courses[i]);
-    looked_into.add(GameRange{games[i], games[i] + 1});
+    analyzed_games.add(GameRange{games[i], games[i] + 1});
   }
 }
 
@@ -307,7 +307,7 @@ const Covered& SimulationPart::covered() const { return data_->covered; }
 // Returns the missing games, including games whose tension analysis was interrupted.
 std::vector<GameRange> SimulationPart::missing(GameRange of) const {
   Covered done = data_->covered;
-  for (const std::uint64_t t : data_->not_looked_into({of})) done.remove(data_->goes_with(t));
+  for (const std::uint64_t t : data_->not_analyzed({of})) done.remove(data_->goes_with(t));
   return done.missing(of);
 }
 const SimulateSettings& SimulationPart::settings() const { return data_->settings; }
@@ -336,7 +336,7 @@ void SimulationPart::play(GameRange games, const SimulateSettings& settings, con
   data_->compile_seconds += playing.waited();
   data_->compiled_games += playing.compiled_games();
   if (!is_stopped(settings)) data_->look_at_asked();
-  const std::vector<std::uint64_t> open = data_->not_looked_into({games});
+  const std::vector<std::uint64_t> open = data_->not_analyzed({games});
   Pieces looking(checkpoint, kFirstLooked, true);
   looking.each({{0, open.size()}}, [&](GameRange piece) {
     data_->look_into(std::span(open).subspan(piece.from, piece.to - piece.from), settings, piece.from, open.size());
@@ -356,7 +356,7 @@ Statistics SimulationPart::statistics() const {
   d.counted.report(out);
   detail::add_groups(d.game, d.settings, d.counted.tally(), out);
   if (detail::tension_games(d.settings) > 0) out.tension = d.tension.report();
-  out.stopped = out.games < d.settings.games || d.looked_into.count() < detail::tension_games(d.settings);
+  out.stopped = out.games < d.settings.games || d.analyzed_games.count() < detail::tension_games(d.settings);
   detail::add_asked(d.asked, out);
   return out;
 }
@@ -371,7 +371,7 @@ void SimulationPart::add(const SimulationPart& other) {
   d.covered.add(o.covered);
   d.counted.add(o.counted);
   d.looked_at.add(o.looked_at);
-  d.looked_into.add(o.looked_into);
+  d.analyzed_games.add(o.analyzed_games);
   d.tension.add(o.tension);
   d.asked.games += o.asked.games;
   d.asked.decisions += o.asked.decisions;
@@ -385,7 +385,7 @@ std::string SimulationPart::text() const {
   out["asked"] = {detail::json_of(d.looked_at), d.asked.decisions, d.asked.asked};
   out["sums"] = d.counted.json();
   if (detail::tension_games(d.settings) > 0)
-    out["tension"] = {{"looked_into", detail::json_of(d.looked_into)}, {"sums", d.tension.json()}};
+    out["tension"] = {{"looked_into", detail::json_of(d.analyzed_games)}, {"sums", d.tension.json()}};
   return detail::framed(out);
 }
 
@@ -398,7 +398,7 @@ SimulationPart SimulationPart::read(const Game& game, const std::string& text) {
     data->asked = {data->looked_at.count(), json.at("asked").at(1), json.at("asked").at(2)};
     data->counted.add(json.at("sums"));
     if (detail::tension_games(data->settings) > 0) {
-      data->looked_into = detail::covered_of(json.at("tension").at("looked_into"));
+      data->analyzed_games = detail::covered_of(json.at("tension").at("looked_into"));
       data->tension.add(json.at("tension").at("sums"));
     }
     return SimulationPart(std::move(data));

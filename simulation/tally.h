@@ -126,7 +126,7 @@ class Tally {
   Share share_of(std::string name, const Held& held) const;
   [[gnu::noinline]] void add_failure(std::uint64_t index, const Failure& failure);
   const detail::GameData* game_;
-  // Offsets and slots of values in a final State.
+  // Functions, offsets and slots for reading the values in a final State.
   const AddEach add_each_;   // function specialized for the length of the rules state, which it hashes
   const Int rules_end_, winners_at_, decisions_at_, ended_by_at_;
   VariableSlot turn_;   // the turn number; size 0 if there are no turns

@@ -201,9 +201,9 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   asked.games = statistics.games;
   asked.decisions = statistics.decisions;
   detail::add_asked(asked, statistics);
-  if (const std::uint64_t looked_into = detail::tension_games(settings); looked_into > 0)
+  if (const std::uint64_t analyzed_games = detail::tension_games(settings); analyzed_games > 0)
     statistics.tension = tension(
-        game, {.games = looked_into, .seed = settings.seed, .threads = settings.threads, .stop = settings.stop});
+        game, {.games = analyzed_games, .seed = settings.seed, .threads = settings.threads, .stop = settings.stop});
   return statistics;
 }
 

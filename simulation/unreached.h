@@ -18,8 +18,8 @@ class UnreachedRules {
   // every rule that takes effect is counted. Game i is the same as game i of `simulate --seed`.
   void play(const sema::Configuration& table, std::uint64_t games, std::uint64_t seed, double seconds);
   std::uint64_t games() const { return games_; }   // number of games played at all tables
-  // The triggers, modifiers, permissions, endings, actions and plays of the file itself, not of its base or libraries,
-  // that exist at some table and that no game reached, in source order.
+  // Returns the triggers, modifiers, permissions, endings, actions and plays of the file itself, not of its base or
+  // libraries, that exist at some table and that no game reached, in source order.
   std::vector<std::string> rules() const;
 
  private:

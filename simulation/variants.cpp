@@ -44,9 +44,9 @@ std::string OptionRelation::text() const {
 std::vector<OptionRelation> relations(const Ruleset& rules) {
   const detail::RulesetData& data = *rules.data();
   const std::lock_guard lock(data.mutex);
-  Diagnostics unheard(data.sources);
+  Diagnostics discarded(data.sources);
   std::vector<OptionRelation> out;
-  for (const sema::Relation& r : sema::relations(data.parsed(), unheard))
+  for (const sema::Relation& r : sema::relations(data.parsed(), discarded))
     out.push_back({std::string(name_of(r.kind)), r.one, r.other, r.unless, r.why, data.sources.describe(r.range)});
   return out;
 }

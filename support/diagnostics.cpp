@@ -5,7 +5,7 @@
 
 namespace cardwright {
 
-// Only the first diagnostics are stored, which keeps the output readable.
+// The maximum number of stored diagnostics, which keeps the output readable.
 static constexpr std::size_t kMaxDiagnostics = 500;
 
 void Diagnostics::allow(const std::vector<Allowance>& allowances) {
@@ -24,7 +24,7 @@ Diagnostics::Allowed* Diagnostics::allowance_for(Code code, Range range) {
   const auto found = std::ranges::find_if(allowances_, [&](const Allowed& a) {
     const Range& covered = a.allowance.covered;
     if (a.allowance.code != code) return false;
-    if (!range.known()) return covered.begin == 0;   // an allowance before the `game` line covers it
+    if (!range.known()) return covered.begin == 0;   // covered by an allowance before the `game` line
     return covered.source == range.source && covered.begin <= range.begin && range.end <= covered.end;
   });
   return found == allowances_.end() ? nullptr : &*found;
@@ -53,7 +53,8 @@ Diagnostic& Diagnostics::report(Code code, Range range, std::string message, std
   }
   all_.push_back({code, code.severity(), range, std::move(message), std::move(help), {}});
   if (all_.back().severity == Severity::error) ++errors_;
-  if (all_.size() == kMaxDiagnostics) all_.back().notes.push_back({range, "too many messages; the rest is not shown"});
+  if (all_.size() == kMaxDiagnostics)
+    all_.back().notes.push_back({range, "too many messages; further ones are not shown"});
   return all_.back();
 }
 

@@ -1,5 +1,5 @@
-// Implements the disk cache. A file contains a magic number, the key, the length of the contents, a digest of these and
-// of the contents, and then the contents.
+// Implements the disk cache. A file consists of a header and the contents. The header contains a magic number, the key,
+// the length of the contents, and a digest of the preceding fields and of the contents.
 #include "support/disk_cache.h"
 
 #include <dirent.h>
@@ -92,11 +92,11 @@ std::optional<DiskCache> DiskCache::open() {
   DiskCache cache(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat folder;
   if (cache.folder_ < 0 || fstat(cache.folder_, &folder) != 0) {
-    say_of_cache("folder not found", path.string());
+    warn_of_cache("folder not found", path.string());
     return std::nullopt;
   }
   if (only_we_write(folder)) return cache;
-  say_of_cache("not used, because other users can write to the folder", path.string());
+  warn_of_cache("not used, because other users can write to the folder", path.string());
   return std::nullopt;
 }
 
@@ -110,7 +110,7 @@ std::optional<std::string> DiskCache::load(std::string_view kind, const Digest& 
   struct stat found;
   if (file.fd < 0 || fstat(file.fd, &found) != 0) return std::nullopt;
   const auto refuse = [&](const char* why) {
-    say_of_cache(why, name);
+    warn_of_cache(why, name);
     return std::nullopt;
   };
   if (!S_ISREG(found.st_mode) || !only_we_write(found)) return refuse("rejected: other users can write to the file");
@@ -121,7 +121,7 @@ std::optional<std::string> DiskCache::load(std::string_view kind, const Digest& 
     return refuse("read error");
   if (header != header_of(key, bytes)) return refuse("rejected: corrupt");
   futimens(file.fd, nullptr);   // marks it as recently used
-  say_of_cache("hit", name);
+  warn_of_cache("hit", name);
   return bytes;
 }
 
@@ -135,14 +135,14 @@ void DiskCache::store(std::string_view kind, const Digest& key, std::string_view
   bool written = false;
   {
     const File file(openat(folder_, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (file.fd < 0) return say_of_cache("write error", name);
+    if (file.fd < 0) return warn_of_cache("write error", name);
     written = write_all(file.fd, header_of(key, bytes)) && write_all(file.fd, bytes);
   }
   if (!written || renameat(folder_, temporary.c_str(), folder_, name.c_str()) != 0) {
     unlinkat(folder_, temporary.c_str(), 0);
-    return say_of_cache("write error", name);
+    return warn_of_cache("write error", name);
   }
-  say_of_cache("written", name);
+  warn_of_cache("written", name);
   static std::atomic<bool> pruned{false};
   if (!pruned.exchange(true)) prune();
 }
@@ -184,7 +184,7 @@ void DiskCache::prune(std::size_t most) const {
   }
 }
 
-void say_of_cache(std::string_view what, std::string_view which) {
+void warn_of_cache(std::string_view what, std::string_view which) {
   if (std::getenv("CARDWRIGHT_CACHE_LOG"))
     std::fprintf(stderr, "cache: %.*s: %.*s\n", static_cast<int>(which.size()), which.data(),
                  static_cast<int>(what.size()), what.data());

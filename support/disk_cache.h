@@ -44,7 +44,7 @@ class DiskCache {
 };
 
 // Writes one line to standard error if CARDWRIGHT_CACHE_LOG is set.
-void say_of_cache(std::string_view what, std::string_view which);
+void warn_of_cache(std::string_view what, std::string_view which);
 
 // Returns the build ID that the linker stored in the program or library that contains the address, or an empty string.
 std::string build_id_of(const void* address);

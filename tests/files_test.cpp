@@ -22,7 +22,7 @@ const std::string kBelow = "// ----\n";
 struct FileTest {
   std::string input;   // everything above the line
   std::string expected;
-  std::string said(const std::string& key) const {
+  std::string setting(const std::string& key) const {
     const std::string start = "// " + key + ": ";
     std::istringstream lines(input);
     for (std::string line; std::getline(lines, line);)
@@ -70,9 +70,9 @@ std::string after_passes(const FileTest& test) {
   test::lay_out(program);
   ir::Module module = test::read_ir(ir);
   std::vector<ir::FunctionIndex> roots;
-  for (const std::string& root : words_of(test.said("ROOTS")))
+  for (const std::string& root : words_of(test.setting("ROOTS")))
     roots.push_back(static_cast<ir::FunctionIndex>(std::stoul(root.substr(1))));
-  const std::vector<std::string> passes = words_of(test.said("RUN"));
+  const std::vector<std::string> passes = words_of(test.setting("RUN"));
   REQUIRE_FALSE(passes.empty());
   for (const std::string& name : passes) {
     const passes::Pass* pass = passes::pass_named(name);
@@ -109,7 +109,7 @@ std::string plans_in(const std::string& plans, const std::string& name) {
 }
 
 std::string of_rules(const fs::path& path, const FileTest& test) {
-  const std::string run = test.said("RUN");
+  const std::string run = test.setting("RUN");
   const std::size_t quote = run.find(" \"");
   REQUIRE(quote != run.npos);
   const std::string stage = run.substr(0, quote), name = run.substr(quote + 2, run.size() - quote - 3);

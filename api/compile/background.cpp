@@ -38,7 +38,7 @@ namespace {
 // is.
 constexpr std::uint8_t kPlayouts = 16, kOften = 100;
 
-enum class Stage : std::uint8_t { nothing, find, compile };
+enum class PlayoutStage : std::uint8_t { nothing, find, compile };
 
 // Data shared by the engine and its thread.
 struct Job {
@@ -49,7 +49,7 @@ struct Job {
 
   std::mutex mutex;   // guards the following members
   std::condition_variable news;
-  Stage wanted = Stage::nothing, reached = Stage::nothing;   // stages of the playout form
+  PlayoutStage wanted = PlayoutStage::nothing, reached = PlayoutStage::nothing;   // stages of the playout form
   bool playout_done = false;   // compilation of the playout form has succeeded or failed
   CompilerWork playout_work;   // set if the code was not in the cache
   std::deque<ir::FunctionIndex> steps_wanted;
@@ -179,15 +179,16 @@ void Threads::work(Job& job) {
   std::unique_lock lock(job.mutex);
   while (!job.is_stopped()) {
     if (job.wanted > job.reached && !job.playout_done) {
-      const Stage stage = job.wanted;
+      const PlayoutStage stage = job.wanted;
       lock.unlock();
       std::string error;
       const bool there =
-          opened && (stage == Stage::compile ? job.owned->prepare_playout(error) : job.owned->find_playout());
+          opened && (stage == PlayoutStage::compile ? job.owned->prepare_playout(error) : job.owned->find_playout());
       if (there) job.playout.store(job.owned.get(), std::memory_order_release);
-      const CompilerWork work = opened && !there && stage == Stage::find ? job.owned->playout_work() : CompilerWork{};
+      const CompilerWork work =
+          opened && !there && stage == PlayoutStage::find ? job.owned->playout_work() : CompilerWork{};
       lock.lock();
-      job.playout_done = there || !opened || stage == Stage::compile;
+      job.playout_done = there || !opened || stage == PlayoutStage::compile;
       job.playout_work = work;
       job.reached = stage;
       job.news.notify_all();
@@ -234,11 +235,12 @@ class Background final : public BackgroundEngine {
     work.threads = parts_of(size + size / 8);   // the compiled code can be slightly larger
     return work;
   }
-  void find_playout() override { want_playout(Stage::find); }
-  void compile_playout() override { want_playout(Stage::compile); }
+  void find_playout() override { want_playout(PlayoutStage::find); }
+  void compile_playout() override { want_playout(PlayoutStage::compile); }
   std::optional<CompilerWork> playout_work() override {
     const std::lock_guard lock(job_->mutex);
-    return job_->reached == Stage::find && !job_->playout_done ? std::optional(job_->playout_work) : std::nullopt;
+    return job_->reached == PlayoutStage::find && !job_->playout_done ? std::optional(job_->playout_work)
+                                                                      : std::nullopt;
   }
 
   Status playout(cardwright::Game& g, Byte* s) override { return engine_of_playouts(g).playout(g, s); }
@@ -266,10 +268,10 @@ class Background final : public BackgroundEngine {
     if (CompilingEngine* const compiled = job_->playout.load(std::memory_order_acquire)) return *compiled;
     const bool counts =
         hosts_.load(std::memory_order_relaxed) == 0 && playouts_.load(std::memory_order_relaxed) < kPlayouts;
-    if (counts && ++playouts_ == kPlayouts) want_playout(Stage::compile);
+    if (counts && ++playouts_ == kPlayouts) want_playout(PlayoutStage::compile);
     return *interpreter_;
   }
-  void want_playout(Stage stage) {
+  void want_playout(PlayoutStage stage) {
     {
       const std::lock_guard lock(job_->mutex);
       job_->wanted = std::max(job_->wanted, stage);

@@ -26,8 +26,8 @@ std::string seats_of(const RulesetData& rules) {
 }
 
 // Returns true if invalid options cause the errors. Such errors are the caller's, not those of the rules.
-bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuration& configuration,
-                        const RulesetData& rules) {
+bool exceeds_limits(const Diagnostics& diagnostics, const sema::Configuration& configuration,
+                    const RulesetData& rules) {
   if (configuration.options.empty() && configuration.players == rules.usual) return false;
   return std::all_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
     return d.severity == Severity::warning || d.code == "options_conflict"_code || d.code == "option_needed"_code;
@@ -37,9 +37,9 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
 [[noreturn]] void refuse(const RulesetData& rules, const Diagnostics& diagnostics,
                          const sema::Configuration* configuration = nullptr) {
   Report report = report_of(diagnostics, rules.sources);
-  if (configuration && asked_for_too_much(diagnostics, *configuration, rules))
+  if (configuration && exceeds_limits(diagnostics, *configuration, rules))
     throw Error(Blame::caller, fmt::format("{} does not support this configuration", rules.title), std::move(report));
-  // This includes the measures file if the error occurs only with it.
+  // Names the measures file instead of the rules if all errors are in it.
   std::string shown = rules.shown;
   const auto is_of_measures = [&](const Diagnostic& d) {
     std::error_code none;
@@ -234,25 +234,25 @@ std::string key_of(const sema::Configuration& configuration) {
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules,
                                         const sema::Configuration& configuration) {
   const std::lock_guard lock(rules->mutex);
-  auto& kept = rules->compiled[key_of(configuration)];
-  if (auto compiled = kept.lock()) return compiled;
+  auto& cached = rules->compiled[key_of(configuration)];
+  if (auto compiled = cached.lock()) return compiled;
   auto compiled = compile_model(rules, configuration);
-  kept = compiled;
+  cached = compiled;
   return compiled;
 }
 
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
   const std::lock_guard lock(rules->mutex);
   // Completing a complete configuration does not change it.
-  if (const auto kept =
+  if (const auto cached =
           rules->compiled.find(key_of({asked.players, asked.options, asked.plain, asked.measures, asked.policies}));
-      kept != rules->compiled.end())
-    if (auto compiled = kept->second.lock()) return compiled;
+      cached != rules->compiled.end())
+    if (auto compiled = cached->second.lock()) return compiled;
   const bool may_keep = std::exchange(rules->keeps, false);
   if (auto loaded = may_keep ? load_program(rules, asked) : nullptr) {
-    auto& kept = rules->compiled[loaded->key];
-    if (auto compiled = kept.lock()) return compiled;
-    kept = loaded;
+    auto& cached = rules->compiled[loaded->key];
+    if (auto compiled = cached.lock()) return compiled;
+    cached = loaded;
     return loaded;
   }
   auto compiled = compile(rules, complete(*rules, asked));
@@ -263,10 +263,10 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 const loading::Ruleset& RulesetData::parsed() const {
   const std::lock_guard lock(mutex);
   if (cached_parse) return *cached_parse;
-  Diagnostics unheard(sources);   // these diagnostics were reported by the first parse
-  auto made = parse(path, unheard, files_before, {}, measures_path);
-  // The file contents are the ones read earlier, but the lookup of a used file can now find another file.
-  if (!made || unheard.has_errors() || made->files.size() != files_before.size())
+  Diagnostics discarded(sources);   // these diagnostics were reported by the first parse
+  auto made = parse(path, discarded, files_before, {}, measures_path);
+  // The file contents are the ones read earlier, but the lookup of a used file can find a different file now.
+  if (!made || discarded.has_errors() || made->files.size() != files_before.size())
     throw Error(Blame::caller,
                 fmt::format("the files of {} have changed since they were loaded; restart the program", shown));
   cached_parse = std::move(made);

@@ -21,8 +21,8 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) {
 }   // namespace
 
 Matrix::Matrix(const RulesetData& rules, int players, bool all) : rules_(rules), players_(players), all_(all) {
-  Diagnostics unheard(rules.sources);
-  join(sema::relations(rules.parsed(), unheard));
+  Diagnostics discarded(rules.sources);
+  join(sema::relations(rules.parsed(), discarded));
   for (Group& group : groups_) explore(group);
 }
 
@@ -95,17 +95,17 @@ void Matrix::explore(Group& group) {
     for (std::size_t i = group.options.size(); i-- > 0; rest /= values[i].size())
       if (rest % values[i].size() != 0)
         asked.options.emplace_back(group.options[i]->name, values[i][rest % values[i].size()]);
-    Diagnostics unheard(rules_.sources);
-    const sema::Resolution resolved = sema::resolve(rules_.parsed(), asked, unheard);
+    Diagnostics discarded(rules_.sources);
+    const sema::Resolution resolved = sema::resolve(rules_.parsed(), asked, discarded);
     const auto mine = [&](std::size_t relation) {
       return std::find(group.relations.begin(), group.relations.end(), relation) != group.relations.end();
     };
     if (std::any_of(resolved.refused_by.begin(), resolved.refused_by.end(), mine)) continue;
-    const bool wrong = std::any_of(unheard.all().begin(), unheard.all().end(), [](const Diagnostic& d) {
+    const bool wrong = std::any_of(discarded.all().begin(), discarded.all().end(), [](const Diagnostic& d) {
       return d.severity == Severity::error && d.code != "options_conflict"_code && d.code != "option_needed"_code;
     });
-    // This is true if two implications require different values of an option.
-    const bool torn = resolved.refused_by.empty() && unheard.has_errors();
+    // True if two implications require different values of an option.
+    const bool torn = resolved.refused_by.empty() && discarded.has_errors();
     if (wrong || torn) continue;
     ++group.legal;
     std::vector<std::string> becomes;

@@ -127,8 +127,8 @@ std::optional<std::vector<SourceId>> read(const Sources& sources, const RulesetD
 }   // namespace
 
 bool load_ruleset(RulesetData& rules) {
-  const auto kept = cache();
-  const auto bytes = kept ? kept->load("ruleset", ruleset_key(rules)) : std::nullopt;
+  const auto disk = cache();
+  const auto bytes = disk ? disk->load("ruleset", ruleset_key(rules)) : std::nullopt;
   if (!bytes) return false;
   try {
     Reader in(*bytes);
@@ -162,8 +162,8 @@ void keep_ruleset(const RulesetData& rules) {
 }
 
 std::shared_ptr<Compiled> load_program(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
-  const auto kept = cache();
-  const auto bytes = kept ? kept->load("program", program_key(*rules, asked)) : std::nullopt;
+  const auto disk = cache();
+  const auto bytes = disk ? disk->load("program", program_key(*rules, asked)) : std::nullopt;
   if (!bytes) return nullptr;
   try {
     Reader in(*bytes);

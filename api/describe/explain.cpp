@@ -21,7 +21,7 @@ struct Explained {
 
 namespace {
 
-bool lie_alike(const Program& a, const Program& b) {
+bool same_layout(const Program& a, const Program& b) {
   const auto same = [](const VariableSlot& x, const VariableSlot& y) {
     return x.offset == y.offset && x.bytes == y.bytes && x.count == y.count && x.lo == y.lo && x.bias == y.bias &&
            x.is_set == y.is_set;
@@ -33,9 +33,9 @@ bool lie_alike(const Program& a, const Program& b) {
 
 std::shared_ptr<const Explained> made_for(const GameData& game) {
   auto made = std::make_shared<Explained>();
-  Diagnostics unheard(game.compiled->ruleset->sources);
-  made->program = driver::make_explaining(game.compiled->model(), unheard, made->functions);
-  if (!made->program || !lie_alike(*made->program, game.program())) return nullptr;
+  Diagnostics discarded(game.compiled->ruleset->sources);
+  made->program = driver::make_explaining(game.compiled->model(), discarded, made->functions);
+  if (!made->program || !same_layout(*made->program, game.program())) return nullptr;
   made->program->layout = game.program().layout;
   made->program->sources = game.program().sources;
   made->engine = make_interpreter(*made->program);
@@ -130,10 +130,11 @@ class Notes {
 };
 
 void read(const std::vector<Note>& notes, Explanation& out) {
-  std::size_t depth_of_said = 0;
+  std::size_t text_depth = 0;
   // Inner texts are more specific, so they precede outer texts.
   for (const auto& [note, depth] : notes) {
-    if (note[0] == "said" && (out.said.empty() || depth >= depth_of_said)) out.said = note[1], depth_of_said = depth;
+    if (note[0] == "said" && (out.declared_text.empty() || depth >= text_depth))
+      out.declared_text = note[1], text_depth = depth;
     if (note[0] == "modified") out.modified_by = note[1];
     if (note[0] == "name") out.names.emplace_back(note[1], note[2]);
     if (note[0] == "for" && note.size() > 2 && !note[1].empty())

@@ -15,7 +15,7 @@ struct Explanation {
   // 0 if nothing prevents the action or choice. Otherwise, a higher value means that more conditions were true.
   Int stage = 0;
   const Reason* reason = nullptr;
-  std::string said;   // the text declared in the rules; empty if there is none
+  std::string declared_text;   // the text declared in the rules; empty if there is none
   std::string condition;   // if there is no declared text: the innermost condition, as written; can be empty
   std::vector<std::pair<std::string, std::string>> values;   // compared expressions, as written, and their values
   std::string element;   // elements for which the condition fails: "q is c"

@@ -20,7 +20,8 @@ void add_new(std::vector<std::string>& lines, std::string line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
 }
 
-// Lists the actions in each window by their labels. The text of its card describes a play.
+// Lists the labels of the actions in each window. A play has the label of its kind of card, whose text describes the
+// effect.
 void actions_in_words(const GameData& game, std::vector<std::string>& out) {
   const Program& program = game.program();
   const model::Model& model = game.compiled->model();

@@ -284,7 +284,7 @@ class WithThings {
     }
     return {};
   }
-  bool says_something() const { return any_; }
+  bool is_explained() const { return any_; }
   std::string answer() const;
 
  private:
@@ -412,7 +412,7 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
 std::string with_reason(const std::string& text, const Explanation& why, const Names& names) {
   if (!why.modified_by.empty())
     return text + ": " + why.modified_by + (why.reason->text.empty() ? "" : " modifies this");
-  if (!why.said.empty()) return text + ": " + why.said;
+  if (!why.declared_text.empty()) return text + ": " + why.declared_text;
   std::string out = text, values;
   for (const auto& [text, value] : why.values)
     if (const std::string words = in_words(text, names); words != value)
@@ -469,7 +469,7 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
       WithThings one(state, player, index, of_card ? kind : -1);
       if (const std::string word = one.not_understood(things); !word.empty())
         strange.push_back(fmt::format("{}: unknown target `{}`", called(program.actions[i]), word));
-      else if (named > 0 || one.says_something())
+      else if (named > 0 || one.is_explained())
         answers.push_back(one.answer());
       if (!answers.empty() && answers.back().ends_with(": you can do this now")) offered.push_back(answers.back());
     }

@@ -41,7 +41,7 @@ void check(const BotSettings& settings) {
 // all sampled worlds have equal probability.
 class Drawn final : public search::Source {
  public:
-  static constexpr std::uint64_t kMostKept = 256, kLeastKept = 16;
+  static constexpr std::uint64_t kMaxWorlds = 256, kMinWorlds = 16;
 
   Drawn(const StateData& truth, const search::Inference* inference, const search::Effort& effort, Word seed)
       : truth_(truth),
@@ -57,7 +57,7 @@ class Drawn final : public search::Source {
     if (until_.empty()) return worlds_.draw(world_, seed) ? world_.bytes.get() : nullptr;
     const double at = static_cast<double>(mix_word(seed) >> 11) * 0x1p-53 * until_.back();
     const auto which = std::upper_bound(until_.begin(), std::prev(until_.end()), at) - until_.begin();
-    std::memcpy(world_.bytes.get(), kept_.data() + static_cast<std::size_t>(which) * size(), size());
+    std::memcpy(world_.bytes.get(), sampled_.data() + static_cast<std::size_t>(which) * size(), size());
     truth_.game->resampler->finish(world_.bytes.get(), seed);
     return world_.bytes.get();
   }
@@ -67,11 +67,11 @@ class Drawn final : public search::Source {
 
   void weigh(const search::Inference& inference, const search::Effort& effort, Word seed) {
     search::Past past(truth_.program(), *truth_.game->engine);
-    for (std::uint64_t i = 0; i < kMostKept && (i < kLeastKept || !effort.is_spent(past.trials)); ++i) {
+    for (std::uint64_t i = 0; i < kMaxWorlds && (i < kMinWorlds || !effort.is_spent(past.trials)); ++i) {
       if (!worlds_.draw(world_, search::seed_of(seed, i))) continue;
       const double weight =
           worlds_.was_assigned() ? inference.weight(worlds_.unknown()->becomes(), world_.bytes.get(), past) : 0;
-      kept_.insert(kept_.end(), world_.bytes.get(), world_.bytes.get() + size());
+      sampled_.insert(sampled_.end(), world_.bytes.get(), world_.bytes.get() + size());
       until_.push_back((until_.empty() ? 0 : until_.back()) + weight);
     }
     if (!until_.empty() && until_.back() <= 0) until_.clear();   // all weights are zero
@@ -80,7 +80,7 @@ class Drawn final : public search::Source {
   StateData truth_;
   detail::Worlds worlds_;
   StateData world_;
-  std::vector<Byte> kept_;   // bytes of the worlds, one after another
+  std::vector<Byte> sampled_;   // bytes of the worlds, one after another
   std::vector<double> until_;   // cumulative weights
 };
 

@@ -152,8 +152,8 @@ void FigureReader::moved(Int card) {
   } else if (into_hand && entered.owner != left.owner) {
     ++its.taken;
   }
-  // This is true if these are the first cards that a choice moves, and the player saw them: in a row of the table, or
-  // during a draft in a hand that is passed to the next player.
+  // True if these are the first cards that a choice moves, and the player saw them: in a row of the table, or during a
+  // draft in a hand that is passed to the next player.
   const bool chose = is_choice_ && entered.owner >= 0 && entered.owner == decider_ &&
                      (left.visible >> entered.owner & 1) != 0 && (left.owner != entered.owner || into_hand);
   if (chose) game_.choices.push_back({static_cast<std::uint16_t>(kind), owner});

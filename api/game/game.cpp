@@ -285,14 +285,14 @@ Question State::question() const {
   const SiteInfo& site = program.sites[static_cast<std::size_t>(data_->site)];
   out.window = site.window;
   out.prompt = detail::prompt_in_words(*data_, static_cast<int>(data_->actor));
-  if (site.tells) {
+  if (site.prompt_has_values) {
     const detail::Picked picked = detail::picked_so_far(*data_);
     out.picked = picked.count;
     out.wanted = picked.wanted;
     out.picks = picked.words;
   }
   out.hidden_basis = site.hidden_basis;
-  out.flow = nothing_under_way(*data_);
+  out.flow = is_idle(*data_);
   if (site.within != kNone) out.within = site.within;
   if (program.sources) out.place = program.sources->describe(site.where);
   return out;

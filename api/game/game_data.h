@@ -120,7 +120,7 @@ void advance(StateData& state, Int choice, Log* log);
 void list_options(StateData& state);
 // Returns true if the pending question comes from the turn structure itself: from a phase, or from a window that it
 // opened.
-bool nothing_under_way(const StateData& state);
+bool is_idle(const StateData& state);
 // Returns a complete State before setup. The frame of the main function has been pushed, but the function has not run.
 std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed,
                                               std::uint64_t index);

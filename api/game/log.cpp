@@ -82,7 +82,7 @@ std::vector<LogData::Entry> LogData::entries(int player, std::size_t from, bool 
   std::vector<Entry> out;
   const std::size_t first = decisions_among(from);
   std::size_t entry = from - std::min(from, first);
-  const auto tell = [&](std::size_t end) {   // adds the runtime's entries before `end`
+  const auto add_runtime_entries = [&](std::size_t end) {   // adds the runtime's entries before `end`
     for (cardwright::Log::News& one : log.news(player, entry, end, places)) out.push_back({std::move(one), -1});
     entry = std::max(entry, end);
   };
@@ -91,11 +91,11 @@ std::vector<LogData::Entry> LogData::entries(int player, std::size_t from, bool 
     const std::string& words =
         reader < 0 ? logged_decisions[i].words.back() : logged_decisions[i].words[static_cast<std::size_t>(reader)];
     if (words.empty()) continue;   // the existence of the entry must not be visible
-    tell(logged_decisions[i].before);
+    add_runtime_entries(logged_decisions[i].before);
     out.push_back({{.text = reader == logged_decisions[i].player ? words + logged_decisions[i].place : words},
                    logged_decisions[i].player});
   }
-  tell(log.size());
+  add_runtime_entries(log.size());
   // Removes headings without entries, except the last heading, which can still receive entries.
   const auto begins = [&](std::size_t i, std::string_view with) { return out[i].news.text.starts_with(with); };
   std::vector<Entry> shown;

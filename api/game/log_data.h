@@ -24,9 +24,9 @@ struct LogData {
   std::vector<Decision> logged_decisions;
 
   explicit LogData(std::shared_ptr<const GameData> of) : game(std::move(of)), log(game->program()) {}
-  // Receives the next events.
+  // Returns the sink that receives the next events.
   LogSink* sink() {
-    log.go_on();
+    log.allow_more();
     return watcher ? watcher : &log;
   }
   LogSink* watcher = nullptr;   // if set, receives all events and forwards those of the log to `log`

@@ -27,7 +27,7 @@ struct MeasuredGame {
   std::vector<NotedCell> cells;   // values over the whole game
   // For measures recorded along turns or rounds, by measure: the values per turn or round, ascending for each cell.
   std::vector<std::vector<NotedSpan>> along;
-  std::int64_t turns = 0, rounds = 0;   // number of turns and rounds
+  std::int64_t turns = 0, rounds = 0;
   std::vector<int> turn_order;   // players by their first turn, if requested
   FiguredGame figured;   // standard figures, if requested
 };

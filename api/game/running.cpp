@@ -238,7 +238,7 @@ std::vector<std::string> filled_label(const StateData& state, Int id) {
 // any.
 std::map<int, std::string> question_texts(const StateData& state, int observer) {
   const Program& program = state.program();
-  if (state.over || state.site < 0 || !program.sites[static_cast<std::size_t>(state.site)].tells) return {};
+  if (state.over || state.site < 0 || !program.sites[static_cast<std::size_t>(state.site)].prompt_has_values) return {};
   StateData scratch(state);
   cardwright::Game context = fresh_context(*state.game);
   cardwright::Log log(program);
@@ -330,7 +330,7 @@ std::vector<std::string> label_for_each(const StateData& state, Int id) {
 
 namespace {
 
-// Returns the zone of a card, if the deciding player knows it.
+// Returns the zone of a card, or "unseen" if the deciding player does not know it.
 std::string place_in_words(const StateData& state, Int card) {
   const Program& program = state.program();
   if (!knows_card(program.layout, state.bytes.get(), state.actor, card)) return "unseen";
@@ -358,7 +358,7 @@ std::string more_of_option(const StateData& state, Int id, int way) {
   return out;
 }
 
-void tell_apart(const StateData& state, std::vector<std::string>& words) {
+void make_distinct(const StateData& state, std::vector<std::string>& words) {
   std::map<std::string, std::vector<std::size_t>> alike;
   for (std::size_t i = 0; i < words.size(); ++i) alike[words[i]].push_back(i);
   for (const auto& [text, which] : alike) {
@@ -383,11 +383,11 @@ const std::vector<std::string>& words_of_options(StateData& state) {
   list_options(state);
   if (!state.words.empty()) return state.words;
   for (const Int id : state.offers) state.words.push_back(words_of_option(state, id));
-  tell_apart(state, state.words);
+  make_distinct(state, state.words);
   return state.words;
 }
 
-bool nothing_under_way(const StateData& state) {
+bool is_idle(const StateData& state) {
   const Program& program = state.program();
   if (state.site < 0 || state.site >= static_cast<Int>(program.sites.size())) return false;
   const SiteInfo& site = program.sites[static_cast<std::size_t>(state.site)];

@@ -156,7 +156,7 @@ std::vector<std::int64_t> sensible_options(const StateData& state) {
   return some;
 }
 
-void go_on(StateData& state, Log* log) { advance(state, 0, log); }
+void continue_game(StateData& state, Log* log) { advance(state, 0, log); }
 
 // Stops when this race closes, because the next race has its own clock.
 void run_until(StateData& state, Int time, Log* log) {
@@ -164,7 +164,7 @@ void run_until(StateData& state, Int time, Log* log) {
   const Int before = closed();
   for (int events = 0; waits_for_clock(state) && closed() == before && clock_of(state).next_event <= time; ++events) {
     if (events == kMostEvents) raise(Blame::author, "endless loop: the race repeats without time advancing");
-    go_on(state, log);
+    continue_game(state, log);
   }
   if (const RaceInfo* race = race_of(state);
       race && waits_for_clock(state) && closed() == before && get(state, race->time) < time)
@@ -193,7 +193,7 @@ bool ask_now(StateData& state, int player) {
   put(state, race->due, now * 64 + get(state, race->due, player) % 64, player);
   advance(state, 1 + state.program().layout.players, nullptr);   // the next event was already computed
   for (int events = 0; waits_for_clock(state) && clock_of(state).next_event <= now && events < kMostEvents; ++events)
-    go_on(state, nullptr);
+    continue_game(state, nullptr);
   return !state.over && state.actor == player;
 }
 

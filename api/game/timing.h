@@ -15,7 +15,7 @@ bool ask_first(StateData& state, int player);
 // Returns the mask of the players who have not answered completely. Unlike still_to_answer(), also valid in the middle
 // of an answer.
 std::uint64_t awaited(const StateData& state);
-// The option that replaces an answer that is too late. The options must be listed.
+// Returns the option that replaces an answer that is too late. The options must be listed.
 std::size_t missing_answer(StateData& state);
 
 // ---- real time
@@ -53,7 +53,7 @@ void play_by_policy_of_bots(StateData& state, std::uint64_t players);
 std::vector<std::int64_t> sensible_options(const StateData& state);
 
 // Processes the next event.
-void go_on(StateData& state, Log* log);
+void continue_game(StateData& state, Log* log);
 // Processes all events up to `time` and then advances the clock to it. Stops early if the race closes.
 void run_until(StateData& state, Int time, Log* log);
 // Makes the player act now: the player's options become pending. If there are none, the race waits for the clock again.

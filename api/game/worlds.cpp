@@ -15,7 +15,7 @@ namespace cardwright::api::detail {
 namespace {
 
 constexpr int kRedraws = 1000;   // maximum number of resamplings
-// One resampling in this many includes all cards, the others only the deciding player's cards.
+// One in this many resamplings redraws all cards; the others redraw only the deciding player's cards.
 constexpr int kRedrawsOfAll = 20;
 constexpr int kSteps = 300;   // number of steps of the random walk, which is used if all resamplings fail
 
@@ -33,7 +33,7 @@ Worlds::Worlds(StateData& truth, int observer, std::span<const Word> trails)
   only_chance_ = unknown_->nothing() && !at_once_ && !truth.program().race;
 }
 
-// Finds the observer's pending decision, which the observer sees even if other players answer before.
+// Finds the observer's pending decision, which the observer sees even if other players answer first.
 void Worlds::find_question() {
   if (observer_ == truth_.actor) {
     list_options(truth_);

@@ -239,9 +239,9 @@ std::vector<Difference> diff(const Ruleset& from, const Configuration& from_conf
       return std::any_of(all.begin(), all.end(),
                          [&](const Shown& other) { return &other != &shown && related(other); });
     };
-    const bool told = others([&](const Shown& whole) { return is_part(shown, whole); });
+    const bool explained = others([&](const Shown& whole) { return is_part(shown, whole); });
     const bool idle = shown.only_for_parts && !others([&](const Shown& part) { return is_part(part, shown); });
-    if (!told && !idle) out.push_back(std::move(shown.difference));
+    if (!explained && !idle) out.push_back(std::move(shown.difference));
   }
   return out;
 }

@@ -176,7 +176,7 @@ class Trial {
     const auto data = detail::load_excerpt(whole, {.text = std::move(text)});
     if (data->report.errors > 0 || !data->cached_parse) return invalid(mutant);
     const Ruleset changed(data);
-    std::vector<Game> kept;
+    std::vector<Game> games;
     for (const bool first : {true, false})
       for (const ReachedBy& one : scenarios_) {
         if (reaches(one, change) != first) continue;
@@ -184,7 +184,7 @@ class Trial {
         const auto same = std::ranges::find(all, one.scenario->title, &loading::ScenarioInfo::title);
         if (same == all.end()) return invalid(mutant);
         try {
-          if (detail::play_scenario(changed, *same, {}, kept).passed) continue;
+          if (detail::play_scenario(changed, *same, {}, games).passed) continue;
         } catch (const Error& error) {
           if (error.blame() != Blame::author) throw;
           return invalid(mutant);

@@ -109,10 +109,11 @@ Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const 
   if (const auto placed = copy_before(match, whose, used)) return *placed;
   for (const Int card : such)
     if (std::find(used.begin(), used.end(), card) == used.end()) return card;
-  throw Impossible{match.range,
-                   fmt::format("each mention of `{}` is another copy, and there are only {}; to mention a card "
-                               "again, write its location: `last = top of discard`, `last = a.charm`",
-                               program_.sources->text(match.range), such.size())};
+  throw Impossible{
+      match.range,
+      fmt::format("each mention of `{}` refers to a different copy, and there are only {}; to mention a card "
+                  "again, write its location: `last = top of discard`, `last = a.charm`",
+                  program_.sources->text(match.range), such.size())};
 }
 
 // Returns true if a later `given` sets the same entry; a scenario can override the entries of its scene.
@@ -227,7 +228,7 @@ void Placing::put_set(const model::Given& given, const VariableSlot& slot, Int i
   const Int most = slot.is_set ? 64 * program_.layout.words - 1 : model::kMostInSet;
   Word words[kMaxWords] = {};
   for (const Int e : elements) {
-    if (e < 0 || e > most) throw Impossible{given.range, fmt::format("a set contains 0 to {}, not {}", most, e)};
+    if (e < 0 || e > most) throw Impossible{given.range, fmt::format("a set can contain 0 to {}, not {}", most, e)};
     words[e / 64] |= Word{1} << e % 64;
   }
   if (!has_index(slot, index))

@@ -185,14 +185,14 @@ std::uint64_t times_reached(const Reached& reached, const Range& range) {
 
 std::vector<ReachedBy> reach(const Ruleset& rules, std::string_view filter) {
   std::vector<ReachedBy> out;
-  std::vector<Game> kept;
+  std::vector<Game> games;
   for (const loading::ScenarioInfo& info : rules.data()->parsed().scenarios) {
     if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
     ReachedBy& one = out.emplace_back();
     one.scenario = &info;
-    const std::size_t before = kept.size();
-    one.result = play_scenario(rules, info, {EngineKind::interpreter, true, &one.reached}, kept);
-    if (kept.size() > before) one.options = kept.back().data()->options;
+    const std::size_t before = games.size();
+    one.result = play_scenario(rules, info, {EngineKind::interpreter, true, &one.reached}, games);
+    if (games.size() > before) one.options = games.back().data()->options;
   }
   return out;
 }

@@ -104,7 +104,7 @@ class Runner {
   bool is_alike(const ParameterInfo& parameter, Int value, Int argument) const;
   void take_order(const model::Step& step);
   void run_on(const std::vector<model::Claim>& claims);
-  bool speaks_of_now(const std::vector<model::Claim>& claims) const;
+  bool is_about_now(const std::vector<model::Claim>& claims) const;
   bool names_single_option(const std::vector<model::Claim>& claims) const;
   bool is_offered_now(const model::Step& step) const;
   bool is_next_turn() const;
@@ -114,7 +114,7 @@ class Runner {
   void run_the_clock(const model::Step& step);
   void all_land();
   void look_at(const model::Claim& claim, const std::vector<model::Claim>& line);
-  std::vector<Int> lying_in(const model::Claim& claim) const;
+  std::vector<Int> cards_in_claim(const model::Claim& claim) const;
   bool knows(const model::Claim& claim, bool wanted) const;
   bool knows_one(std::int64_t player, const model::Known& known) const;
   std::vector<Int> top_of(Int instance) const;
@@ -134,7 +134,7 @@ class Runner {
   bool means_argument(const ParameterInfo& parameter, Int value, const model::StepArgument& argument) const;
   std::size_t own_parameters(const OptionParts& option) const;
   bool means_action(const model::Step& step, const OptionParts& option) const;
-  bool says_all(const model::Step& step, const OptionParts& option) const;
+  bool specifies_all(const model::Step& step, const OptionParts& option) const;
   bool means_choice(const model::Step& step, const OptionParts& option, Int choice) const;
   static bool is_of(const ParameterInfo& parameter, const model::Type& type);
   bool is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const;
@@ -356,7 +356,7 @@ OptionParts Runner::take_first(const model::Step& step) {
 // Checks that a step that omits details matches exactly one option.
 void Runner::only_one(const model::Step& step, std::size_t index) const {
   const OptionParts taken = option_parts(program_, state_->offers[index]);
-  if (says_all(step, taken)) return;
+  if (specifies_all(step, taken)) return;
   std::vector<std::string> others;
   for (std::size_t i = index; i < state_->offers.size(); ++i)
     if (means(step, state_->offers[i]) && option_parts(program_, state_->offers[i]).action == taken.action)
@@ -413,13 +413,13 @@ void Runner::take_rolling(const model::Step& step) {
   model::Step plain = step;
   plain.rolls.clear();
   const StateData before(*state_);
-  const std::size_t told = log_.size(), first = log_.data().log.rolled().size();
+  const std::size_t logged = log_.size(), first = log_.data().log.rolled().size();
   const bool begun = begun_;
   std::string otherwise;
   bool rolled = false;
   for (std::uint64_t luck = 0; luck < (rolled ? kMostTries : kEnough); ++luck) {
     *state_ = before;
-    log_.cut(told);
+    log_.cut(logged);
     begun_ = begun;
     silent_ = 0;
     luck_ = luck == 0 ? std::nullopt : std::optional(mix_word(luck));
@@ -515,7 +515,7 @@ void Runner::answer_for_all(const model::Step& step) {
 // Skips the race's opening countdown, if there is one.
 void Runner::past_the_countdown() {
   while (waits_for_clock(*state_) && clock_of(*state_).time == 0 && clock_of(*state_).paused_until != kNone)
-    go_on(*state_, &log_);
+    continue_game(*state_, &log_);
 }
 
 // Runs the clock until the player of the step can act, or to the time of the step; then the player acts.
@@ -531,7 +531,7 @@ void Runner::run_the_clock(const model::Step& step) {
          ++events) {
       if (events == kMostDecisions) throw Refuted{step.range, step.text, "this player can never act", "", "", {}};
       if (is_in_flight(*state_, player))
-        go_on(*state_, &log_);
+        continue_game(*state_, &log_);
       else
         run_until(*state_, free_at(*state_, player), &log_);
     }
@@ -551,7 +551,7 @@ void Runner::all_land() {
     return false;
   };
   for (int events = 0; begun_ && waits_for_clock(*state_) && flying() && events < kMostDecisions; ++events)
-    go_on(*state_, &log_);
+    continue_game(*state_, &log_);
 }
 
 // Creates a step that picks a further element of a set; the caller stores the element in `items`.
@@ -625,7 +625,7 @@ void Runner::finish_set(const model::Step& step, Int site) {
 }
 
 // Returns true if one of the assertions is about actions of the player who decides now.
-bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
+bool Runner::is_about_now(const std::vector<model::Claim>& claims) const {
   return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
     if (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot) return false;
     StateData asked(*state_);   // in a simultaneous decision, the order has no meaning
@@ -682,9 +682,9 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
     check_alive(where, "the game continues");
     if (state_->over) return;
     if (waits_for_clock(*state_)) return past_the_countdown();
-    const bool nothing_open = nothing_under_way(*state_);
+    const bool nothing_open = is_idle(*state_);
     if (state_->count > 1) {
-      if (nothing_open || made_itself || speaks_of_now(claims)) return;
+      if (nothing_open || made_itself || is_about_now(claims)) return;
       throw Refuted{where, "no decision missing from the scenario", asked(), "", "", {}};
     }
     if (names_single_option(claims) || (nothing_open && is_next_turn())) return;
@@ -728,16 +728,16 @@ Int Runner::place_among(const model::CardMatch& match, Int card) const {
 // Explains why `Blue[2]` is not an option, if the reason is that equal cards form a single option.
 std::string Runner::needless_place(const model::Step& step) const {
   const auto has_place = [](const model::CardMatch& match) { return match.place != 0; };
-  bool says_place = step.card && has_place(*step.card);
-  for (const model::StepItem& item : step.items) says_place = says_place || (item.card && has_place(*item.card));
+  bool names_place = step.card && has_place(*step.card);
+  for (const model::StepItem& item : step.items) names_place = names_place || (item.card && has_place(*item.card));
   for (const model::StepUse& use : step.uses)
     for (const model::StepArgument& argument : use.arguments)
-      says_place = says_place || std::ranges::any_of(argument.cards, has_place);
-  const bool told_apart = std::ranges::any_of(state_->offers, [&](std::int64_t id) {
+      names_place = names_place || std::ranges::any_of(argument.cards, has_place);
+  const bool distinguishable = std::ranges::any_of(state_->offers, [&](std::int64_t id) {
     const OptionParts option = option_parts(program_, id);
     return option.action && std::ranges::any_of(option.action->parameters, is_by_place);
   });
-  return says_place && !told_apart ? "equal cards are one option here: remove the number in `[ ]`" : "";
+  return names_place && !distinguishable ? "equal cards are one option here: remove the number in `[ ]`" : "";
 }
 
 // Returns true if the argument names exactly the elements of the set.
@@ -807,7 +807,7 @@ bool Runner::means_action(const model::Step& step, const OptionParts& option) co
 }
 
 // Returns true if the step specifies every argument that distinguishes the options.
-bool Runner::says_all(const model::Step& step, const OptionParts& option) const {
+bool Runner::specifies_all(const model::Step& step, const OptionParts& option) const {
   const model::StepUse* use = use_of(step, option);
   if (!use) return true;
   const auto& parameters = model_.actions[option.action_index].parameters;
@@ -974,7 +974,7 @@ std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
 }
 
 // Returns the cards in the zone that an assertion names, including face-down cards.
-std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
+std::vector<Int> Runner::cards_in_claim(const model::Claim& claim) const {
   std::vector<Int> all;
   for (const Int zone : {static_cast<Int>(claim.zone.index), program_.zone_infos[claim.zone.index].facedown_zone}) {
     if (zone < 0) continue;
@@ -1003,10 +1003,10 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   const Byte* s = state_->bytes.get();
   const std::uint64_t winners = state_->over && !state_->failure ? winners_of(program_, s) : 0;
   auto require = [&](bool holds) {
-    const bool told = claim.kind == model::Claim::Kind::wins || claim.kind == model::Claim::Kind::loses;
+    const bool about_end = claim.kind == model::Claim::Kind::wins || claim.kind == model::Claim::Kind::loses;
     if (!holds)
       throw Refuted{
-          claim.range, claim.text, found_instead(claim) + (state_->over && !told ? " (the game is over)" : ""),
+          claim.range, claim.text, found_instead(claim) + (state_->over && !about_end ? " (the game is over)" : ""),
           "",          "",         {}};
   };
   switch (claim.kind) {
@@ -1017,7 +1017,7 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
         throw Refuted{claim.range, claim.text, "evaluating the condition failed: " + failure.text(), "", "", {}};
       return require(*value != 0);
     }
-    case model::Claim::Kind::zone_is: return require(pair_up(program_, claim.cards, lying_in(claim)));
+    case model::Claim::Kind::zone_is: return require(pair_up(program_, claim.cards, cards_in_claim(claim)));
     case model::Claim::Kind::can: {
       begin_play(claim.step);
       run_on(line);
@@ -1265,7 +1265,7 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       return words.empty() ? "it is false" : "it is " + words;
     }
     case model::Claim::Kind::zone_is: {
-      const std::vector<Int> cards = lying_in(claim);
+      const std::vector<Int> cards = cards_in_claim(claim);
       return (cards.size() > 1 ? "there are " : "there is ") + list_of(labels(cards));
     }
     case model::Claim::Kind::can: return asked();
@@ -1310,7 +1310,7 @@ std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game,
 namespace cardwright::api::detail {
 
 ScenarioResult play_scenario(const Ruleset& rules, const loading::ScenarioInfo& info, const ScenarioSetting& setting,
-                             std::vector<Game>& kept) {
+                             std::vector<Game>& games) {
   const auto& data = rules.data();
   ScenarioResult result;
   result.title = info.title;
@@ -1320,7 +1320,7 @@ ScenarioResult play_scenario(const Ruleset& rules, const loading::ScenarioInfo& 
   if (setting.reached) table.measures.emplace_back(sema::kCoverage);
   try {
     const Game game = rules.compile(table, setting.engine);
-    kept.push_back(game);
+    games.push_back(game);
     const auto& scenarios = game.data()->compiled->model().scenarios;
     const auto found =
         std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
@@ -1349,13 +1349,13 @@ namespace cardwright::api {
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter,
                           bool plain) {
   ScenarioRun run;
-  std::vector<Game> kept;   // shared, so that each table is compiled only once
+  std::vector<Game> games;   // shared, so that each table is compiled only once
   try {
     for (const loading::ScenarioInfo& info : rules.data()->parsed().scenarios) {
       if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
       std::vector<ScenarioResult> results;
       for (const EngineKind engine : engines)
-        results.push_back(detail::play_scenario(rules, info, {engine, plain}, kept));
+        results.push_back(detail::play_scenario(rules, info, {engine, plain}, games));
       if (std::equal(results.begin() + 1, results.end(), results.begin()))
         results.resize(1);
       else

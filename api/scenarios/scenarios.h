@@ -29,9 +29,9 @@ struct ScenarioSetting {
   bool plain = false;
   Reached* reached = nullptr;
 };
-// Plays one scenario of a file, on its own table. `kept` is a cache of compiled tables, which several scenarios can
+// Plays one scenario of a file, on its own table. `games` is a cache of compiled tables, which several scenarios can
 // share. Throws Error(author) if the rules have errors.
 ScenarioResult play_scenario(const Ruleset& rules, const loading::ScenarioInfo& info, const ScenarioSetting& setting,
-                             std::vector<Game>& kept);
+                             std::vector<Game>& games);
 
 }   // namespace cardwright::api::detail

@@ -18,11 +18,11 @@ Witness::Witness(const Program& program, Log& log) : program_(program), log_(log
 
 Witness::~Witness() { log_.data().watcher = nullptr; }
 
-void Witness::forget() { expects_ = kept_ = false; }
+void Witness::forget() { expects_ = stored_ = false; }
 
 void Witness::expect() {
   expects_ = true;
-  kept_ = false;
+  stored_ = false;
 }
 
 void Witness::mark(const Byte* state) {
@@ -30,7 +30,7 @@ void Witness::mark(const Byte* state) {
   moment_.assign(state, state + program_.layout.size);
   lines_ = log_.lines(-1);
   expects_ = false;
-  kept_ = true;
+  stored_ = true;
 }
 
 void Witness::log_text(cardwright::Game& g, const Byte* s, Int text) {

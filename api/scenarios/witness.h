@@ -22,7 +22,7 @@ class Witness final : public RuleCounter, public LogSink {
 
   void forget();   // called when a step begins
   void expect();   // called before a step takes an option, so that the next event follows from this option
-  const Byte* moment() const { return kept_ ? moment_.data() : nullptr; }
+  const Byte* moment() const { return stored_ ? moment_.data() : nullptr; }
   const std::vector<std::string>& lines() const { return lines_; }   // log lines at that moment
 
   // These functions forward all events except marks to the log.
@@ -47,11 +47,11 @@ class Witness final : public RuleCounter, public LogSink {
 
   const Program& program_;
   Log& log_;
-  cardwright::Log& sink_;   // the sink of `log_`
+  cardwright::Log& sink_;
   Int mark_ = -1;   // index of the Program's text that marks steps
   std::vector<Byte> moment_;
   std::vector<std::string> lines_;
-  bool expects_ = false, kept_ = false;
+  bool expects_ = false, stored_ = false;
 };
 
 }   // namespace cardwright::api::detail

@@ -21,10 +21,10 @@ std::size_t at(int seat) { return static_cast<std::size_t>(seat); }
 // ---- changes of the State
 
 void TableData::add(TableEntry entry) {
-  const auto tell = [&](const State& before, std::int64_t option) {
+  const auto inform_bots = [&](const State& before, std::int64_t option) {
     for (auto& [seat, bot] : bots) bot.saw(before, option);
   };
-  history.add(entry, tell);
+  history.add(entry, inform_bots);
   out.journal.push_back(std::move(entry));
 }
 
@@ -37,16 +37,16 @@ void TableData::begin(std::int64_t now) {
     add({TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(new_seed()), {}});
     for (table::ObserverStream& stream : streams) stream.forget();
   }
-  forget_what_was_asked();
+  clear_pending_decisions();
   bots.clear();
-  over_told = false;
+  over_sent = false;
   add({TableEntry::Kind::begin, -1, static_cast<std::int64_t>(live_mask()), {}});
-  tell_people();
+  send_people();
   settle(now);
 }
 
 // Sends each observer the visible changes.
-void TableData::look_around(const std::string& besides) {
+void TableData::send_updates(const std::string& besides) {
   for (table::ObserverStream& stream : streams) {
     const bool is_seat = stream.observer() >= 0;
     const bool is_used = is_seat ? is_person(stream.observer())
@@ -78,10 +78,10 @@ void TableData::settle(std::int64_t now) {
     if (history.entries().size() == before) break;
   }
   if (!history.has_begun()) return;
-  look_around();
-  if (history.state().is_over() && !over_told) {
+  send_updates();
+  if (history.state().is_over() && !over_sent) {
     close_questions();
-    over_told = true;
+    over_sent = true;
     send_to_all(over_in_text());
   }
 }
@@ -93,7 +93,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
   if (count == 1 && !(settings.one_device && is_person(seat))) {
     const std::int64_t id = copy.legal()[0];
     const auto wait = waiting.find(seat);
-    if (wait == waiting.end() && !at_once && pause_tells(seat, copy)) {
+    if (wait == waiting.end() && !at_once && needs_pause(seat, copy)) {
       waiting[seat] = {now + pause_of(seat), id};
       return;
     }
@@ -102,7 +102,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
     answer(seat, id, now);
     return;
   }
-  if (!is_person(seat)) return let_think(seat, copy, history.state().race().open ? kInRace : settings.bot_seconds);
+  if (!is_person(seat)) return start_thinking(seat, copy, history.state().race().open ? kInRace : settings.bot_seconds);
   if (questions[at(seat)].open && !questions[at(seat)].race) return;
   std::int64_t until = -1;
   if (at_once && answers_until >= 0)
@@ -113,7 +113,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
 }
 
 // Returns true if an immediate answer would reveal to others that there was no choice.
-bool TableData::pause_tells(int seat, const State& asked) const {
+bool TableData::needs_pause(int seat, const State& asked) const {
   const api::Question question = asked.question();
   if (question.flow || !question.hidden_basis || settings.design) return false;
   for (int other = 0; other < players(); ++other)
@@ -165,17 +165,17 @@ void TableData::finish_answer(int seat) {
     return;
   }
   for (auto& [other, theirs] : answering) {
-    State anew = history.state();
-    if (!anew.ask_first(other)) continue;
-    for (const std::int64_t id : theirs.picks) anew.apply_id(id);
-    theirs.state = std::move(anew);
+    State refreshed = history.state();
+    if (!refreshed.ask_first(other)) continue;
+    for (const std::int64_t id : theirs.picks) refreshed.apply_id(id);
+    theirs.state = std::move(refreshed);
   }
 }
 
 // ---- answers
 
 // Returns true if more elements of a set must be picked.
-bool TableData::goes_on(const Answering& mine, int seat) const {
+bool TableData::needs_more_picks(const Answering& mine, int seat) const {
   return !mine.state.is_over() && mine.state.actor() == seat && mine.state.question().picked > 0;
 }
 
@@ -193,15 +193,15 @@ bool TableData::answer(int seat, std::int64_t id, std::int64_t now) {
   std::erase_if(tasks, [&](const Task& task) { return task.seat == seat; });
   if (!mine) {
     choose(seat, id);
-    look_around();
+    send_updates();
     return true;
   }
   mine->picks.push_back(id);
   mine->state.apply_id(id);
-  if (goes_on(*mine, seat)) {
+  if (needs_more_picks(*mine, seat)) {
     turn(seat, State(mine->state), true, now);
   } else if (mine->race) {
-    hold_back({now, 0, seat, mine->picks});
+    add_held({now, 0, seat, mine->picks});
     answering.erase(seat);
     run_held(now);
   } else {
@@ -239,7 +239,7 @@ void TableData::close_questions() {
   for (int seat = 0; seat < players(); ++seat) close_question(seat);
 }
 
-// The bot of a seat. A new bot observes the decisions so far.
+// Returns the bot of a seat. A new bot first observes all decisions so far.
 Bot& TableData::bot_of(int seat) {
   if (const auto found = bots.find(seat); found != bots.end()) return found->second;
   Bot& bot = bots.emplace(seat, Bot(history.game(), seat, {.seed = settings.seed * 64 + at(seat)})).first->second;
@@ -249,7 +249,7 @@ Bot& TableData::bot_of(int seat) {
   return bot;
 }
 
-void TableData::let_think(int seat, const State& asked, double seconds) {
+void TableData::start_thinking(int seat, const State& asked, double seconds) {
   if (std::any_of(tasks.begin(), tasks.end(),
                   [&](const Task& task) { return task.seat == seat && task.asked_by == 0; }))
     return;
@@ -272,7 +272,7 @@ void TableData::answer_for_missing(int seat, std::int64_t now) {
 
 // Returns the time after which an answer of this seat is too late, including an allowance for network delay; -1 if
 // there is no time limit.
-std::int64_t TableData::too_late(int seat) const {
+std::int64_t TableData::deadline_of(int seat) const {
   const Question& question = questions[at(seat)];
   if (!question.open || question.until < 0) return -1;
   std::int64_t grace = 0;
@@ -283,7 +283,7 @@ std::int64_t TableData::too_late(int seat) const {
 
 void TableData::pass_deadlines(std::int64_t now) {
   for (int seat = 0; seat < players() && runs(); ++seat)
-    if (const std::int64_t late = too_late(seat); late >= 0 && late <= now) answer_for_missing(seat, now);
+    if (const std::int64_t late = deadline_of(seat); late >= 0 && late <= now) answer_for_missing(seat, now);
 }
 
 std::int64_t TableData::next_due() const {
@@ -293,7 +293,7 @@ std::int64_t TableData::next_due() const {
   };
   if (ballot) sooner(ballot->until);
   if (!runs()) return due;
-  for (int seat = 0; seat < players(); ++seat) sooner(too_late(seat));
+  for (int seat = 0; seat < players(); ++seat) sooner(deadline_of(seat));
   for (const auto& [seat, wait] : waiting) sooner(wait.at);
   if (!held.empty() && history.state().waits_for_clock()) sooner(held.front().at);
   if (const State& state = history.state(); state.waits_for_clock() && race_began >= 0)

@@ -57,10 +57,10 @@ void TableData::count_votes(std::int64_t now, bool time_is_up) {
   ballot.reset();
   const bool agreed = all && !none;
   send_to_all(table::text_of({{"k", "ballot"}, {"id", decided.id}, {"kind", decided.kind}, {"result", agreed}}));
-  if (agreed) carry_out(decided, now);
+  if (agreed) execute(decided, now);
 }
 
-void TableData::carry_out(const Ballot& decided, std::int64_t now) {
+void TableData::execute(const Ballot& decided, std::int64_t now) {
   if (decided.kind == "undo") {
     if (decided.entry < history.entries().size())
       back(decided.entry, now, fmt::format("{} takes back a choice", Game::seat_name(decided.by)));
@@ -74,7 +74,7 @@ void TableData::carry_out(const Ballot& decided, std::int64_t now) {
     if (answers_until >= 0) answers_until += length;
     for (auto& [seat, wait] : waiting) wait.at += length;
     race_began += race_began >= 0 ? length : 0;
-    clock_told = false;
+    clock_sent = false;
     send_to_all(table::text_of({{"k", "paused"}, {"paused", false}}));
     settle(now);
   } else if (decided.kind == "again") {

@@ -92,7 +92,7 @@ class Command {
       return table_.refuse(device_, "this question is no longer open", *seat, q, id);
     if (!runs(*seat)) return;
     if (question.race) return table_.refuse(device_, "a race is open: use `act`", *seat, q, id);
-    if (const std::int64_t late = table_.too_late(*seat); late >= 0 && late <= now_)
+    if (const std::int64_t late = table_.deadline_of(*seat); late >= 0 && late <= now_)
       return table_.refuse(device_, "the time is up", *seat, q, id);
     const std::size_t before = table_.out.messages.size();
     if (!table_.answer(*seat, id, now_)) return table_.refuse(device_, "that option is not available", *seat, q, id);
@@ -110,7 +110,7 @@ class Command {
     if (!id) return refuse("`id` is missing", *seat);
     if (!table_.history.state().race().open) return table_.refuse(device_, "no race is open", *seat, -1, *id);
     if (!(table_.history.state().live() >> *seat & 1))
-      return table_.refuse(device_, "you take part starting with the next race", *seat, -1, *id);
+      return table_.refuse(device_, "you can act from the next race on, but not in this one", *seat, -1, *id);
     table_.act(device_, *seat, *id, now_);
   }
 

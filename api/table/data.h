@@ -104,12 +104,12 @@ struct TableData {
   std::deque<Held> held;
   std::int64_t race_began = -1,
                race_seen = -1;   // host time at the race's time 0; race time when both were last compared
-  bool clock_told = false;
+  bool clock_sent = false;
   std::int64_t paused_at = -1;
-  bool over_told = false;
+  bool over_sent = false;
   TableOutput out;
 
-  void renew_description();   // called when the game is replaced
+  void update_description();   // called when the game is replaced
 
   // ---- messages (people.cpp)
   void send(DeviceId to, const Text& text) { out.messages.push_back({to, text}); }
@@ -118,7 +118,7 @@ struct TableData {
   void refuse(DeviceId to, std::string_view because, int seat = -1, std::int64_t q = -1, std::int64_t id = -1);
   bool is_of(const Device& device, int observer) const;
   Json people() const;
-  void tell_people() { send_to_all(table::text_of(people())); }
+  void send_people() { send_to_all(table::text_of(people())); }
   void welcome(DeviceId to);
   void connect(DeviceId device, const DeviceRights& rights, const SeenSteps& seen, std::int64_t now);
   void show_table(DeviceId to, int observer, const SeenSteps& seen, std::int64_t now);
@@ -140,7 +140,7 @@ struct TableData {
   void begin(std::int64_t now);
   void add(TableEntry entry);   // applies the entry and adds it to the journal
   void choose(int seat, std::int64_t id);
-  void look_around(const std::string& besides = {});
+  void send_updates(const std::string& besides = {});
   void settle(std::int64_t now);   // runs until people, bots or the clock must act
   void close_question(int seat);
   void close_questions();
@@ -149,15 +149,15 @@ struct TableData {
   bool answer(int seat, std::int64_t id, std::int64_t now);
   void ask_all(std::int64_t now);
   Answering* answering_of(int seat);
-  bool goes_on(const Answering& mine, int seat) const;
+  bool needs_more_picks(const Answering& mine, int seat) const;
   void finish_answer(int seat);
   Bot& bot_of(int seat);
-  void let_think(int seat, const State& asked, double seconds);
+  void start_thinking(int seat, const State& asked, double seconds);
   Text over_in_text() const;
-  bool pause_tells(int seat, const State& asked) const;
+  bool needs_pause(int seat, const State& asked) const;
   std::int64_t pause_of(int seat) const;
   void answer_for_missing(int seat, std::int64_t now);
-  std::int64_t too_late(int seat) const;
+  std::int64_t deadline_of(int seat) const;
   void pass_deadlines(std::int64_t now);
   std::int64_t next_due() const;
   void pass_time(std::int64_t now);
@@ -170,7 +170,7 @@ struct TableData {
   void act(DeviceId device, int seat, std::int64_t id, std::int64_t now);
   void run_held(std::int64_t now);
   void act_now(Held act, std::int64_t now);
-  void hold_back(Held act);
+  void add_held(Held act);
   void refuse_act(const Held& act, std::string_view because);
   void end_race();
   std::int64_t hold() const;
@@ -180,17 +180,17 @@ struct TableData {
   void call_ballot(Ballot asked, std::int64_t now);
   void vote(int seat, bool yes, std::int64_t now);
   void count_votes(std::int64_t now, bool time_is_up);
-  void carry_out(const Ballot& decided, std::int64_t now);
+  void execute(const Ballot& decided, std::int64_t now);
   Json ballot_in_json(std::int64_t now) const;
 
   // ---- undo and replay (past.cpp)
   std::optional<std::size_t> my_last_decision(int seat, std::size_t before) const;
-  bool was_told_since(int seat, std::size_t entries) const;
+  bool revealed_since(int seat, std::size_t entries) const;
   void undo(DeviceId device, int seat, std::size_t before, std::int64_t now);
   void back(std::size_t entries, std::int64_t now, const std::string& besides);
   void show_past(DeviceId device, int observer, std::int64_t step);
-  void forget_what_was_asked();
-  void make_bots_anew();
+  void clear_pending_decisions();
+  void recreate_bots();
 
   // ---- commands (commands.cpp)
   void receive(DeviceId device, std::string_view text, std::int64_t now);

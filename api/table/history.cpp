@@ -51,16 +51,16 @@ void History::begin(const TableEntry& entry) {
   State state = game_.new_state(seed_, 0, &log, static_cast<std::uint64_t>(entry.id), time_factor_);
   log_ = std::move(log);
   state_ = std::move(state);
-  entries_.clear(), logged_.clear(), kept_.clear();
+  entries_.clear(), logged_.clear(), snapshots_.clear();
 }
 
-void History::apply(State& state, const TableEntry& entry, api::Log* log, const OnChoice& tell) {
+void History::apply(State& state, const TableEntry& entry, api::Log* log, const OnChoice& on_choice) {
   switch (entry.kind) {
     case TableEntry::Kind::choose:
       if (state.is_over()) raise(Blame::caller, "the game is over");
       if (state.actor() != entry.seat && !state.ask_first(entry.seat))
         raise(Blame::caller, fmt::format("{} is not deciding", api::Game::seat_name(entry.seat)));
-      if (tell) tell(state, entry.id);
+      if (on_choice) on_choice(state, entry.id);
       return state.apply_id(entry.id, log);
     case TableEntry::Kind::arrive:
       if (const auto because = state.arrive(entry.seat)) raise(Blame::caller, *because);
@@ -73,7 +73,7 @@ void History::apply(State& state, const TableEntry& entry, api::Log* log, const 
   }
 }
 
-void History::add(TableEntry entry, const OnChoice& tell) {
+void History::add(TableEntry entry, const OnChoice& on_choice) {
   if (entry.kind == TableEntry::Kind::back) return back(static_cast<std::size_t>(entry.id));
   if (entry.kind == TableEntry::Kind::reseed && (!state_ || state_->is_over())) {   // for the next game
     seed_ = static_cast<std::uint64_t>(entry.id);
@@ -84,10 +84,10 @@ void History::add(TableEntry entry, const OnChoice& tell) {
     begin(entry);
     logged_.push_back(0);
   } else {
-    apply(state(), entry, &log_, tell);
+    apply(state(), entry, &log_, on_choice);
     logged_.push_back(logged);
   }
-  if (entries_.size() % kEvery == 0) kept_.push_back(*state_);
+  if (entries_.size() % kEvery == 0) snapshots_.push_back(*state_);
   entries_.push_back(std::move(entry));
 }
 
@@ -104,13 +104,13 @@ void History::add_by_name(TableEntry entry) {
   add(std::move(entry));
 }
 
-State History::state_after(std::size_t count, const OnChoice& tell) const {
+State History::state_after(std::size_t count, const OnChoice& on_choice) const {
   if (count < 1 || count > entries_.size())
     raise(Blame::caller, fmt::format("entry {} is out of range: the number of entries is {}", count, entries_.size()));
-  // With `tell`, replay from the start, so that `tell` is called for every choice.
-  std::size_t from = tell ? 0 : (count - 1) / kEvery;
-  State state = kept_[from];
-  for (std::size_t i = from * kEvery + 1; i < count; ++i) apply(state, entries_[i], nullptr, tell);
+  // With `tell`, replays from the start, so that `tell` is called for every choice.
+  std::size_t from = on_choice ? 0 : (count - 1) / kEvery;
+  State state = snapshots_[from];
+  for (std::size_t i = from * kEvery + 1; i < count; ++i) apply(state, entries_[i], nullptr, on_choice);
   return state;
 }
 
@@ -119,7 +119,7 @@ void History::back(std::size_t count) {
   log_.cut(log_after(count));
   entries_.resize(count);
   logged_.resize(count);
-  kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>((count - 1) / kEvery + 1), kept_.end());
+  snapshots_.erase(snapshots_.begin() + static_cast<std::ptrdiff_t>((count - 1) / kEvery + 1), snapshots_.end());
   state_ = std::move(earlier);
 }
 

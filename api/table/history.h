@@ -29,15 +29,15 @@ class History {
   const api::Log& log() const { return log_; }
   std::uint64_t seed() const { return seed_; }
 
-  // Applies an entry and stores it. Throws Error(caller) and changes nothing if the entry is impossible. Calls `tell`
-  // before each choice.
-  void add(TableEntry entry, const OnChoice& tell = {});
+  // Applies an entry and stores it. Throws Error(caller) and changes nothing if the entry is impossible. Calls
+  // `on_choice` before each choice.
+  void add(TableEntry entry, const OnChoice& on_choice = {});
   // Like add(), but finds the option by its name, because the entry may come from other rules.
   void add_by_name(TableEntry entry);
   // Returns entries of the current game, beginning with `begin`, without those that were undone.
   const std::vector<TableEntry>& entries() const { return entries_; }
   // Returns the State after the first `count` entries and the length of its log; `count` must be at least 1.
-  api::State state_after(std::size_t count, const OnChoice& tell = {}) const;
+  api::State state_after(std::size_t count, const OnChoice& on_choice = {}) const;
   std::size_t log_after(std::size_t count) const { return count < logged_.size() ? logged_[count] : log_.size(); }
 
  private:
@@ -46,7 +46,7 @@ class History {
   void begin(const TableEntry& entry);
   void back(std::size_t count);
   // Applies an entry other than `begin` and `back` to the State.
-  static void apply(api::State& state, const TableEntry& entry, api::Log* log, const OnChoice& tell);
+  static void apply(api::State& state, const TableEntry& entry, api::Log* log, const OnChoice& on_choice);
 
   api::Game game_;
   std::uint64_t seed_;
@@ -55,7 +55,7 @@ class History {
   api::Log log_;
   std::vector<TableEntry> entries_;
   std::vector<std::size_t> logged_;   // log length before each entry
-  std::vector<api::State> kept_;   // States after 1, 1 + kEvery, … entries
+  std::vector<api::State> snapshots_;   // States after 1, 1 + kEvery, … entries
 };
 
 // The result of replaying the same choices in another game, with options matched by name.

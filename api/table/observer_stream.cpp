@@ -26,8 +26,8 @@ Text ObserverStream::look(const api::State& state, const api::Log& log, std::siz
   std::vector<api::Thing> things = api::things(state, observer_);
   Json set = Json::object(), gone = Json::array(), asked = asked_in_json(state, observer_);
   add_changes(things_, things, set, gone);
-  Json news = news_in_json(api::news(log, observer_, told_));
-  told_ = log.size();
+  Json news = news_in_json(api::news(log, observer_, sent_));
+  sent_ = log.size();
   if (!besides.empty()) news.insert(news.begin(), Json{{"k", "say"}, {"text", besides}});
   things_ = std::move(things);
   if (set.empty() && gone.empty() && news.empty() && asked == asked_) return nullptr;
@@ -41,7 +41,7 @@ Text ObserverStream::look(const api::State& state, const api::Log& log, std::siz
                                {"news", std::move(news)},
                                {"asked", std::move(asked)}}));
   bytes_ += messages_.back()->size();
-  while (messages_.size() > 1 && (messages_.size() > kKept || bytes_ > kKeptBytes)) {
+  while (messages_.size() > 1 && (messages_.size() > kMaxSteps || bytes_ > kMaxBytes)) {
     bytes_ -= messages_.front()->size();
     messages_.pop_front();
   }
@@ -69,13 +69,13 @@ std::size_t ObserverStream::entry_of(std::int64_t step) const {
 }
 
 void ObserverStream::cut(std::size_t log, std::size_t entries) {
-  told_ = std::min(told_, log);
+  sent_ = std::min(sent_, log);
   for (std::size_t& of_step : entries_)
     if (of_step > entries) of_step = 0;
 }
 
 void ObserverStream::forget() {
-  told_ = 0;
+  sent_ = 0;
   std::fill(entries_.begin(), entries_.end(), 0);
 }
 

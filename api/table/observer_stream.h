@@ -32,13 +32,13 @@ class ObserverStream {
 
  private:
   // Maximum number of stored steps, and maximum total size of their messages in bytes.
-  static constexpr std::size_t kKept = 200, kKeptBytes = 16 << 10;
+  static constexpr std::size_t kMaxSteps = 200, kMaxBytes = 16 << 10;
 
   int observer_;
   std::int64_t step_ = 0;
   std::vector<api::Thing> things_;
   Json asked_;
-  std::size_t told_ = 0;   // length of the log at the last step
+  std::size_t sent_ = 0;   // length of the log at the last step
   std::deque<Text> messages_;   // the latest messages; the last one belongs to `step_`
   std::size_t bytes_ = 0;   // total size of `messages_`
   std::vector<std::size_t> entries_;   // number of entries at each step; the index is step - 1

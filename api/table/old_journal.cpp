@@ -1,3 +1,4 @@
+// Reads the lines of an old journal, checks their checksums, and converts the entries.
 #include "api/table/old_journal.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 constexpr std::string_view kFirstLine = "cardwright journal 1\n";
 constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;
 
-// FNV-1a, continued from the checksum of all previous lines.
+// Continues the FNV-1a checksum of all previous lines with this line.
 std::uint32_t checksum(std::uint32_t before, std::string_view line) {
   std::uint32_t sum = before ^ 2166136261u;
   for (const char c : line) sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u;

@@ -31,9 +31,9 @@ std::optional<std::size_t> TableData::my_last_decision(int seat, std::size_t bef
   return std::nullopt;
 }
 
-// Returns whether, after the first `entries` entries, another observer has received news, or this seat has seen a card
-// that it did not know.
-bool TableData::was_told_since(int seat, std::size_t entries) const {
+// Returns true if, after the first `entries` entries, another observer has received news, a random event has occurred,
+// or this seat has seen a card that it did not know.
+bool TableData::revealed_since(int seat, std::size_t entries) const {
   const State then = history.state_after(entries);
   for (int observer = kSpectator; observer < players(); ++observer)
     if (observer != kEverything && observer != seat && (observer < 0 || is_person(observer)) &&
@@ -54,7 +54,7 @@ void TableData::undo(DeviceId device, int seat, std::size_t before, std::int64_t
   if (history.state().race().open) return refuse(device, "a race cannot be undone", seat);
   const std::optional<std::size_t> to = my_last_decision(seat, before);
   if (!to) return refuse(device, "you have no choice to take back", seat);
-  if (settings.design || !was_told_since(seat, *to))
+  if (settings.design || !revealed_since(seat, *to))
     return back(*to, now, fmt::format("{} takes back a choice", Game::seat_name(seat)));
   if (ballot) return refuse(device, "another vote is in progress", seat);
   Ballot asked;
@@ -64,15 +64,15 @@ void TableData::undo(DeviceId device, int seat, std::size_t before, std::int64_t
   call_ballot(std::move(asked), now);
 }
 
-void TableData::forget_what_was_asked() {
+void TableData::clear_pending_decisions() {
   close_questions();
   answering.clear(), waiting.clear(), tasks.clear(), tasks_to_give.clear(), held.clear();
   answers_until = race_seen = race_began = -1;
-  clock_told = false;
+  clock_sent = false;
 }
 
 // Recreates the bots, because their inferences depend on decisions that were undone.
-void TableData::make_bots_anew() {
+void TableData::recreate_bots() {
   for (auto& [seat, bot] : bots) bot = Bot(history.game(), seat, bot.settings());
   if (bots.empty()) return;
   history.state_after(history.entries().size(), [&](const State& before, std::int64_t option) {
@@ -84,13 +84,13 @@ void TableData::make_bots_anew() {
 // second try has other results than the first.
 void TableData::back(std::size_t entries, std::int64_t now, const std::string& besides) {
   const bool was_drawn = history.state_after(entries).chance() != history.state().chance();
-  forget_what_was_asked();
-  over_told = false;
+  clear_pending_decisions();
+  over_sent = false;
   add({TableEntry::Kind::back, -1, static_cast<std::int64_t>(entries), {}});
   for (table::ObserverStream& stream : streams) stream.cut(history.log().size(), entries);
   if (was_drawn) add({TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(new_seed()), {}});
-  make_bots_anew();
-  look_around(besides);
+  recreate_bots();
+  send_updates(besides);
   settle(now);
 }
 
@@ -101,16 +101,16 @@ void TableData::show_past(DeviceId device, int observer, std::int64_t step) {
   if (entries == 0)
     return refuse(device, step > stream.step() || step < 1 ? "unknown step" : "that step was undone", observer);
   const State then = history.state_after(entries);
-  std::vector<News> told = news(history.log(), observer, 0);
+  std::vector<News> shown = news(history.log(), observer, 0);
   const std::size_t after = news(history.log(), observer, history.log_after(entries)).size();
-  told.resize(told.size() - std::min(after, told.size()));
-  if (told.size() > table::kLastNews) told.erase(told.begin(), told.end() - table::kLastNews);
+  shown.resize(shown.size() - std::min(after, shown.size()));
+  if (shown.size() > table::kLastNews) shown.erase(shown.begin(), shown.end() - table::kLastNews);
   send(device, table::text_of({{"k", "past"},
                                {"seat", table::seat_or_null(observer)},
                                {"step", step},
                                {"of", stream.step()},
                                {"things", table::things_in_json(things(then, observer))},
-                               {"news", table::news_in_json(told)}}));
+                               {"news", table::news_in_json(shown)}}));
 }
 
 // ---- changed rules
@@ -119,15 +119,15 @@ std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t
   TableData& data = *data_;
   table::Replayed replayed = table::replay_by_name(data.history, game, data.settings.time_factor, entries);
   if (replayed.stuck) return replayed.stuck;
-  data.forget_what_was_asked();
+  data.clear_pending_decisions();
   data.bots.clear();
   data.history = std::move(*replayed.history);
-  data.renew_description();
+  data.update_description();
   data.wrong_rules = nullptr;
-  data.over_told = false;
+  data.over_sent = false;
   for (table::ObserverStream& stream : data.streams) stream = table::ObserverStream(stream.observer());
   // The new journal has the option ids of the new rules.
-  data.out.anew = true;
+  data.out.replaces_journal = true;
   data.out.journal = {{TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(data.history.seed()), {}}};
   for (const TableEntry& entry : data.history.entries()) data.out.journal.push_back(entry);
   data.send_to_all(table::text_of({{"k", "rules"}, {"ok", true}, {"rules", data.description_hash}, {"run", data.run}}));
@@ -140,7 +140,7 @@ std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t
   return std::nullopt;
 }
 
-void Table::tell_rules(bool ok, std::string_view report, const std::optional<TableStuck>& stuck) {
+void Table::send_rules(bool ok, std::string_view report, const std::optional<TableStuck>& stuck) {
   Json message = {{"k", "rules"}, {"ok", ok}};
   if (!report.empty()) message["report"] = Json::parse(report, nullptr, false);
   if (stuck) {

@@ -142,7 +142,7 @@ void TableData::connect(DeviceId id, const DeviceRights& rights, const SeenSteps
   out.messages.erase(std::remove_if(since, out.messages.end(), is_mine),
                      out.messages.end());   // the device receives the complete view below
   welcome(id);
-  tell_people();
+  send_people();
   if (rights.host && wrong_rules) send(id, wrong_rules);
   if (!history.has_begun()) return;
   for (const int seat : rights.seats) show_table(id, seat, seen, now);
@@ -150,12 +150,12 @@ void TableData::connect(DeviceId id, const DeviceRights& rights, const SeenSteps
   if (history.state().race().open) send(id, table::text_of(clock(now)));
   if (paused_at >= 0) send(id, table::text_of({{"k", "paused"}, {"paused", true}}));
   if (ballot) send(id, table::text_of(ballot_in_json(now)));
-  if (over_told) send(id, over_in_text());
+  if (over_sent) send(id, over_in_text());
 }
 
 void TableData::disconnect(DeviceId id, std::int64_t now) {
   if (devices.erase(id) == 0) return;
-  tell_people();
+  send_people();
   if (ballot) count_votes(now, false);
 }
 
@@ -164,20 +164,20 @@ void TableData::sit(int seat, SeatHolder holder, std::string name, std::int64_t 
   const bool changes = one.holder != holder;
   one.holder = holder;
   one.name = clean(name);
-  if (!changes) return tell_people();
+  if (!changes) return send_people();
   // The new holder of the seat receives the question again.
   close_question(seat);
   answering.erase(seat);
   waiting.erase(seat);
   std::erase_if(tasks, [&](const Task& task) { return task.seat == seat; });
   bots.erase(seat);
-  tell_people();
+  send_people();
   if (history.has_begun()) settle(now);
 }
 
 void TableData::rename(int seat, std::string_view name) {
   seats[static_cast<std::size_t>(seat)].name = clean(name);
-  tell_people();
+  send_people();
 }
 
 }   // namespace cardwright::api

@@ -21,7 +21,7 @@ std::int64_t TableData::race_time(std::int64_t now) {
   return now - race_began;
 }
 
-// The same without starting the clock, and not before the last event.
+// Returns the time of the race without starting the clock; never before the last event.
 std::int64_t TableData::time_of_race(std::int64_t now) const {
   const std::int64_t seen = history.state().race().time;
   return race_began < 0 || !history.state().waits_for_clock() ? seen : std::max(seen, now - race_began);
@@ -37,7 +37,7 @@ void TableData::race(std::int64_t now) {
   const std::int64_t time = race_time(now);
   const bool is_due = history.state().race().next_event <= time;
   if (is_due) run_clock(std::max(history.state().race().time, history.state().race().next_event));
-  look_around();
+  send_updates();
   if (history.state().waits_for_clock())
     for (int seat = 0; seat < players(); ++seat) {
       if (!is_person(seat) || !(history.state().live() >> seat & 1) || answering.contains(seat)) continue;
@@ -47,14 +47,14 @@ void TableData::race(std::int64_t now) {
       else
         ask(seat, copy, true, now, -1);
     }
-  if (is_due || !clock_told) send_to_all(table::text_of(clock(now)));
-  clock_told = true;
+  if (is_due || !clock_sent) send_to_all(table::text_of(clock(now)));
+  clock_sent = true;
 }
 
 // Discards pending acts.
 void TableData::end_race() {
   race_seen = race_began = -1;
-  clock_told = false;
+  clock_sent = false;
   for (const Held& act : std::exchange(held, {})) refuse_act(act, "the race is over");
   std::erase_if(answering, [](const auto& one) { return one.second.race; });
   close_questions();
@@ -72,11 +72,11 @@ std::int64_t TableData::hold() const {
 void TableData::act(DeviceId device, int seat, std::int64_t id, std::int64_t now) {
   const std::int64_t longest = hold();
   const std::int64_t delay = settings.fair ? std::min(devices.at(device).delay, longest) : 0;
-  hold_back({now + longest - delay, device, seat, {id}});
+  add_held({now + longest - delay, device, seat, {id}});
   settle(now);
 }
 
-void TableData::hold_back(Held act) {
+void TableData::add_held(Held act) {
   const auto after = [](const Held& a, const Held& b) { return a.at < b.at; };
   held.insert(std::upper_bound(held.begin(), held.end(), act, after), std::move(act));
 }
@@ -120,12 +120,12 @@ void TableData::act_now(Held act, std::int64_t now) {
   mine.picks = act.ids;
   answering.erase(act.seat);
   close_question(act.seat);
-  if (goes_on(mine, act.seat)) {
+  if (needs_more_picks(mine, act.seat)) {
     turn(act.seat, answering.emplace(act.seat, std::move(mine)).first->second.state, true, now);
   } else {
     add({TableEntry::Kind::arrive, act.seat, 0, {}});
     for (const std::int64_t id : act.ids) choose(act.seat, id);
-    clock_told = false;   // the race's timers have changed
+    clock_sent = false;   // the race's timers have changed
   }
   if (act.device != 0) send(act.device, table::text_of({{"k", "taken"}, {"seat", act.seat}, {"id", act.ids[0]}}));
 }

@@ -30,13 +30,13 @@ TableData::TableData(Game game, TableSettings how, std::int64_t)
       seats(static_cast<std::size_t>(players())),
       questions(seats.size()),
       taken(seats.size()) {
-  renew_description();
+  update_description();
   for (std::size_t seat = 0; seat < settings.seats.size(); ++seat) seats[seat].holder = settings.seats[seat];
   for (int seat = 0; seat < players(); ++seat) streams.emplace_back(seat);
   streams.emplace_back(kSpectator);
 }
 
-void TableData::renew_description() {
+void TableData::update_description() {
   description_hash = hex(digest_of(describe(history.game())));
   run = fmt::format("{:016x}", random());
 }

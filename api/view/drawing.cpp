@@ -253,10 +253,10 @@ std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board) {
   return out;
 }
 
-LyingThere Drawing::lying(const Layer& layer) const {
+Placement Drawing::placements(const Layer& layer) const {
   const auto v = static_cast<std::size_t>(layer.variable);
   const VariableInfo& info = program_.variable_infos[v];
-  LyingThere out{layer.piece() ? layer.kind : "", layer.means, layer.means, layer.cells, layer.variable, layer.index};
+  Placement out{layer.piece() ? layer.kind : "", layer.means, layer.means, layer.cells, layer.variable, layer.index};
   out.placed = layer.placed;
   if (info.placed < 0 && info.per_player)
     out.seat = static_cast<int>(layer.index / (program_.variables[v].count / program_.layout.players));
@@ -271,10 +271,10 @@ LyingThere Drawing::lying(const Layer& layer) const {
   return out;
 }
 
-std::vector<LyingThere> Drawing::lying_on(const BoardInfo& board) const {
-  std::vector<LyingThere> out;
+std::vector<Placement> Drawing::placements_on(const BoardInfo& board) const {
+  std::vector<Placement> out;
   for (const Layer& layer : stacked(board))
-    if (!layer.cells.empty()) out.push_back(lying(layer));
+    if (!layer.cells.empty()) out.push_back(placements(layer));
   return out;
 }
 
@@ -433,15 +433,15 @@ static void put(const BoardInfo& board, Int edge, std::vector<std::vector<bool>>
   }
 }
 
-std::vector<LyingThere> Drawing::standing_on_edges(const BoardInfo& board) const {
-  std::vector<LyingThere> out;
+std::vector<Placement> Drawing::placements_on_edges(const BoardInfo& board) const {
+  std::vector<Placement> out;
   for (std::size_t v = 0; v < program_.variables.size(); ++v)
     for (Int index = 0; names_edges(board, v) && index < program_.variables[v].count; ++index) {
       if (program_.variable_infos[v].secret && !knows_value(static_cast<Int>(v), index)) continue;
       Layer layer{static_cast<Int>(v), index, "", spaced(name_on_edges(static_cast<Int>(v)))};
       layer.cells = edges_of(layer);
       if (is_place(layer.variable)) layer.placed = static_cast<int>(program_.variable_infos[v].placed);
-      if (!layer.cells.empty()) out.push_back(lying(layer));
+      if (!layer.cells.empty()) out.push_back(placements(layer));
     }
   return out;
 }

@@ -19,7 +19,7 @@ struct DrawnBoard {
 };
 
 // An object on a board, as pages show it.
-struct LyingThere {
+struct Placement {
   std::string sign, means;   // symbol and its meaning, without the owner
   std::string words;   // "hero of a"
   std::vector<Int> cells;   // the cells, or for an object on edges, the edges
@@ -35,9 +35,9 @@ class Drawing {
   Drawing(const StateData& state, int player);
   DrawnBoard draw(const BoardInfo& board);
   // Returns the objects on cells, topmost first, including covered objects.
-  std::vector<LyingThere> lying_on(const BoardInfo& board) const;
+  std::vector<Placement> placements_on(const BoardInfo& board) const;
   // Returns the objects on edges.
-  std::vector<LyingThere> standing_on_edges(const BoardInfo& board) const;
+  std::vector<Placement> placements_on_edges(const BoardInfo& board) const;
   // These functions refer to the boards drawn so far. shows() is true if this entry has its own symbol, or if the
   // facing of a piece is visible; shows_all() is true if all entries of this variable are drawn.
   bool shows(Int variable, Int index) const { return drawn_.count({variable, index}) > 0; }
@@ -87,7 +87,7 @@ class Drawing {
   void marks(const BoardInfo& board, std::vector<Layer>& out) const;
   std::vector<Int> cells_of(const Layer& layer) const;
   std::vector<Layer> stacked(const BoardInfo& board) const;
-  LyingThere lying(const Layer& layer) const;
+  Placement placements(const Layer& layer) const;
   std::vector<Layer> layers(const BoardInfo& board);
   bool is_place(Int variable) const;
   void add_arrows(const BoardInfo& board, std::vector<Layer>& layers) const;

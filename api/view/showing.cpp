@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::json;
 using detail::Drawing;
-using detail::LyingThere;
+using detail::Placement;
 
 std::size_t at(Int index) { return static_cast<std::size_t>(index); }
 
@@ -38,7 +38,7 @@ class Things {
     std::vector<Thing> out;
     const auto add = [&](const std::string& key, const Json& value) { out.push_back({key, value.dump()}); };
     for (std::size_t b = 0; b < program_.boards.size(); ++b) {
-      add(fmt::format("b{}", b), lying(program_.boards[b]));
+      add(fmt::format("b{}", b), placements(program_.boards[b]));
       if (Json ground = this->ground(program_.boards[b]); !ground.empty()) add(fmt::format("g{}", b), ground);
     }
     add("seats", seats());
@@ -179,12 +179,12 @@ class Things {
 
   // ---- boards
 
-  Json lying(const BoardInfo& board) const {
+  Json placements(const BoardInfo& board) const {
     Json out = Json::array();
-    for (const LyingThere& there : Drawing(state_, observer_).lying_on(board)) out.push_back(lying(there));
+    for (const Placement& there : Drawing(state_, observer_).placements_on(board)) out.push_back(placements(there));
     return out;
   }
-  Json lying(const LyingThere& there) const {
+  Json placements(const Placement& there) const {
     Json out = {{"means", there.means}, {"words", there.words}, {"cells", there.cells}};
     if (!there.sign.empty()) out["sign"] = there.sign;
     if (there.seat >= 0) out["seat"] = there.seat;
@@ -234,7 +234,7 @@ class Things {
     }
     Json walls = Json::array();
     if (!board.is_graph())
-      for (const LyingThere& there : Drawing(state_, observer_).standing_on_edges(board)) {
+      for (const Placement& there : Drawing(state_, observer_).placements_on_edges(board)) {
         Json one = {{"edges", there.cells}, {"means", there.means}};
         if (there.seat >= 0) one["seat"] = there.seat;
         walls.push_back(std::move(one));
@@ -502,7 +502,7 @@ Asked asked(const State& state, int observer) {
   // In a simultaneous decision, each player has their own question.
   if (!site.secret)
     out.prompt = detail::prompt_in_words(data, observer);
-  else if (!site.tells)
+  else if (!site.prompt_has_values)
     out.prompt = site.prompt;
   return out;
 }

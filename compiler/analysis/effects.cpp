@@ -96,7 +96,7 @@ class Reader {
         reads_.anything = reads_.zones = reads_.players = true;
         for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads_.variables.insert(v);
         return;
-      // The dependencies of these are in their operands or in the code they call, which `causes_` visits.
+      // The dependencies of these kinds are in their operands or in the code that they call, which `causes_` visits.
       case ExprKind::constant:
       case ExprKind::set_constant:
       case ExprKind::local:

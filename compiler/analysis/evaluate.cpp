@@ -276,7 +276,7 @@ static MaybeConstant one_further(const Evaluating& in, const Expr* of, Int step)
 
 // ---------------------------------------------------------------- attributes of cards and constants
 
-// Returns the value of an attribute. A set is stored as a mask.
+// Returns the value of an attribute. Attributes store sets as masks.
 static MaybeConstant printed(const Expr& e, Int v) {
   if (e.type.kind != TypeKind::set) return number(v);
   ConstantValue set;
@@ -628,14 +628,14 @@ static MaybeConstant exists(const Evaluating& in, const Expr& e) {
 static MaybeConstant filter(const Evaluating& in, const Expr& e) {
   const MaybeConstant s = value_of(in, view::filter(e).domain());
   if (!s || walks_list(e)) return std::nullopt;
-  std::vector<Int> kept;
+  std::vector<Int> matching;
   for (Int v : s->values) {
     in.frame[e.local.index] = *number(v);
     const MaybeConstant c = value_of(in, view::filter(e).condition());
     if (!c) return std::nullopt;
-    if (c->value) kept.push_back(v);
+    if (c->value) matching.push_back(v);
   }
-  return set_of(std::move(kept));
+  return set_of(std::move(matching));
 }
 
 static MaybeConstant aggregate(const Evaluating& in, const Expr& e) {

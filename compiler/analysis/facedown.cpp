@@ -16,7 +16,7 @@ namespace {
 // Returns whether the zone preserves the sides of cards: a facedown card that moves between such zones stays facedown.
 bool keeps_sides(const model::Model& model, std::size_t z) {
   const model::Zone& zone = model.zones[z];
-  if (model.lying && z == model.lying->zone.index) return false;   // cards on the board are faceup
+  if (model.board_cards && z == model.board_cards->zone.index) return false;   // cards on the board are faceup
   return zone.visibility == model::Visibility::open &&
          (zone.shape == model::ZoneShape::set || zone.shape == model::ZoneShape::row);
 }

@@ -24,7 +24,8 @@ using model::StmtKind;
 namespace {
 
 constexpr std::string_view kHint =
-    "use only information that the player has, or reveal it first with `let` before the choice or a window parameter";
+    "use only information that the player has, or reveal the value first: with `let` before the choice, or as a "
+    "parameter of the window";
 
 class LeakCheck {
  public:
@@ -101,7 +102,7 @@ void LeakCheck::check_ask(const model::Body& body, const model::Stmt& s) {
   const view::ask ask(s);
   Facts all = secrecy_.of_body(body, {}, s), asked = secrecy_.of_body(body, facts_for(ask.whom(), {}), s);
   if (picks_by_secrets(*ask.whom(), all))
-    report(*ask.whom(), "the deciding player depends on something that they may not know");
+    report(*ask.whom(), "the choice of the deciding player depends on something that this player may not know");
   if (reads_in(ask.until(), asked))
     report(*ask.until(), "`until` depends on something that the deciding player may not know");
   if (reads_in(ask.from(), all))

@@ -1,4 +1,5 @@
-// Computes facts about the parameters of actions, and checks whether an offer may be unknown to the player or wrong.
+// Computes facts about the parameters of actions. Checks whether the offered cards may be unknown to the player, and
+// whether an offer may be wrong.
 #include "compiler/analysis/offers.h"
 #include "compiler/model/views.h"
 
@@ -28,7 +29,8 @@ bool Offers::may_be_unknown(const model::Expr& cards, model::LocalId element,
                      [&](const model::Expr* c) { return c && secrecy_.reads(*c, at); });
 }
 
-// Returns whether the deciding player may not know which cards `e` selects. Corresponds to cards_that_could_be.
+// Returns whether the deciding player may not know which cards `e` selects. Must agree with cards_that_could_be() in
+// lower/.
 bool Offers::could_be_others(const model::Expr& e, Facts& at) {
   switch (e.kind) {
     case ExprKind::filter:

@@ -25,7 +25,7 @@ bool reads_order(const model::Stmt& s) {
   return s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each || s.kind == StmtKind::arrange;
 }
 
-// Marks the zones whose top cards a scenario names.
+// Marks the zones whose top or bottom cards a scenario names.
 void note(const std::vector<model::Known>& things, std::vector<bool>& read) {
   for (const model::Known& known : things)
     if (known.kind == model::Known::Kind::top || known.kind == model::Known::Kind::bottom)
@@ -92,16 +92,16 @@ std::vector<bool> zones_in_known_order(const model::Model& model) {
 
 // Returns for each zone whether cards are distinguishable by their position: rows that a player sees and piles that all
 // players see, if their order matters and is never random.
-static std::vector<bool> told_apart_by_place(const model::Model& model, const Orders& orders) {
-  std::vector<bool> told = never_shuffled(model);
-  for (std::uint32_t z = 0; z < told.size(); ++z) {
+static std::vector<bool> distinguishable_by_position(const model::Model& model, const Orders& orders) {
+  std::vector<bool> distinguishable = never_shuffled(model);
+  for (std::uint32_t z = 0; z < distinguishable.size(); ++z) {
     const model::Zone& zone = model.zones[z];
     const bool seen = zone.shape == model::ZoneShape::row
                           ? zone.visibility != model::Visibility::hidden
                           : zone.shape == model::ZoneShape::pile && zone.visibility == model::Visibility::open;
-    told[z] = told[z] && seen && (orders.arranged[z] || orders.matters(z));
+    distinguishable[z] = distinguishable[z] && seen && (orders.arranged[z] || orders.matters(z));
   }
-  return told;
+  return distinguishable;
 }
 
 Orders orders_in(const model::Model& model) {
@@ -117,7 +117,7 @@ Orders orders_in(const model::Model& model) {
   }
   for (const model::Scenario& s : model.scenarios) note(s, orders.read);
   model::for_each_piece(model, Readers(orders));
-  orders.distinguishable = told_apart_by_place(model, orders);
+  orders.distinguishable = distinguishable_by_position(model, orders);
   return orders;
 }
 

@@ -25,8 +25,8 @@ bool is_part(const model::Expr* e) {
          !view::subtract(e).left()->type.optional && view::subtract(e).right()->kind == ExprKind::constant;
 }
 
-// Returns the expression that a statement assigns to a local, or one of whose elements it assigns; null if there is
-// none.
+// Returns the expression that a statement assigns to a local, or the set from which the local takes an element. Returns
+// null if the statement assigns no local.
 const model::Expr* given_to_local(const model::Stmt& s) {
   if (s.kind == StmtKind::let) return view::let(s).initial();
   if (s.kind == StmtKind::each) return view::each(s).domain();
@@ -80,7 +80,7 @@ std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body)
   }
 }
 
-// Returns whether the expression is cheap to evaluate and available everywhere.
+// Returns whether the expression is simple enough to be evaluated again where the search for the card begins.
 bool Origins::is_plain(const model::Expr* e) {
   return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player ||
          is_part(e);
@@ -105,7 +105,8 @@ std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Exp
   return found;
 }
 
-// Replaces an argument of an event by its parameter, which is the reverse of in_call().
+// Records the zone of each argument that is a card for the event's parameter. If the owner of the zone is also an
+// argument, uses the corresponding parameter as the owner, which is the reverse of in_call().
 void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
   const model::Event& event = model_.events[call.ref];
   const view::Parts arguments = view::call(call).arguments();
@@ -123,7 +124,7 @@ void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
       if (inside && is_part(*of)) {
         model::Expr& part = own_exprs_.emplace_back(**of);
         part.args.front() = inside;
-        inside = is_part(&part) ? &part : nullptr;   // other callers may pass an owner without a part
+        inside = is_part(&part) ? &part : nullptr;   // null if the parameter can be none
       }
       found->somewhere |= inside == nullptr;
       *of = inside;

@@ -277,7 +277,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       return reads_any(*view::supposing(e).what(), at) || reads_event(*view::supposing(e).what(), at, seen) ||
              reads(*view::supposing(e).condition(), at);
     }
-    // For these, only the operands can be secret.
+    // For these kinds, only the operands can be secret.
     case ExprKind::constant:
     case ExprKind::set_constant:
     case ExprKind::local:
@@ -524,8 +524,8 @@ bool Secrecy::holds_named(const model::Body& body, model::LocalId local) {
   return named_->holds(body, local);
 }
 
-// A parameter has only two possible facts: a rule names the card, or the card was obtained from a zone. Everything else
-// is read from the player's knowledge at run time.
+// A parameter has only two possible facts: a rule names the card, or the card was obtained from a zone. The emitted
+// code reads everything else about a parameter from the player's knowledge.
 Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model::Stmt& here) {
   Facts at;
   std::vector<bool> bound(body.locals.size());
@@ -555,7 +555,7 @@ void Secrecy::settle_records(const Expr& e, Facts& at) {
     if (a) settle_records(*a, at);
 }
 
-Fact Secrecy::kept(const Expr& e, Facts& at) {
+Fact Secrecy::fact_in_secret(const Expr& e, Facts& at) {
   const Fact found = fact(e, at);
   return found.named && !found.placed && reads(e, at) ? Fact{.asked = found.asked} : found;
 }
@@ -563,12 +563,12 @@ Fact Secrecy::kept(const Expr& e, Facts& at) {
 // Returns the fact of the elements chosen from `source`. If the condition depends on something that the deciding player
 // may not know, the cards are placed but not named.
 Fact Secrecy::chosen(const view::Source& source, model::LocalId element, Facts& at) {
-  const Fact of = kept(*source.domain, at);
+  const Fact of = fact_in_secret(*source.domain, at);
   at.put(element, of);
   return of.named && !of.placed && source.where && reads(*source.where, at) ? kPlaced : of;
 }
 
-bool Secrecy::settle(const model::Block& block, Facts& at, bool kept) {
+bool Secrecy::settle(const model::Block& block, Facts& at, bool in_secret_condition) {
   bool changed = false;
   const auto join = [&](model::LocalId local, const Fact& more) {
     const Fact both = at.of(local) & more;
@@ -579,13 +579,13 @@ bool Secrecy::settle(const model::Block& block, Facts& at, bool kept) {
     for (const Expr* e : s->exprs)
       if (e) settle_records(*e, at);
     const bool stores = s->kind == StmtKind::let || s->kind == StmtKind::assign_local;
-    const auto of = [&](const Expr& e) { return kept ? this->kept(e, at) : fact(e, at); };
+    const auto of = [&](const Expr& e) { return in_secret_condition ? this->fact_in_secret(e, at) : fact(e, at); };
     if (stores && !s->exprs.empty() && s->exprs.back()) join(s->local, of(*s->exprs.back()));
     if (s->kind == StmtKind::each) join(s->local, of(*view::each(s).domain()));
     if (s->kind == StmtKind::choose)
       for (const view::Source& source : view::sources_of(view::choose(s)))
-        join(s->local, kept ? chosen(source, {s->ref}, at) : fact(*source.domain, at));
-    for (const model::Block& inner : s->blocks) changed = settle(inner, at, kept) || changed;
+        join(s->local, in_secret_condition ? chosen(source, {s->ref}, at) : fact(*source.domain, at));
+    for (const model::Block& inner : s->blocks) changed = settle(inner, at, in_secret_condition) || changed;
   }
   return changed;
 }

@@ -125,9 +125,9 @@ class Secrecy {
   Fact result_inside(const Called& called);
   void returned(const model::Block& block, Facts& at, Fact& fact);
   Facts settled(const Called& called);
-  // `kept` is true inside a secret condition. Named cards that are selected there are unknown to the deciding player.
-  bool settle(const model::Block& block, Facts& at, bool kept = false);
-  Fact kept(const model::Expr& e, Facts& at);
+  // With `in_secret_condition`, the deciding player does not know the named cards that the block selects.
+  bool settle(const model::Block& block, Facts& at, bool in_secret_condition = false);
+  Fact fact_in_secret(const model::Expr& e, Facts& at);
   Fact chosen(const model::view::Source& source, model::LocalId element, Facts& at);
   bool takes_out_of_sight(const model::Expr& e) const;
   bool take_out_of_sight(const model::Block& block, const model::Stmt& here, const Facts& settled, Facts& at) const;

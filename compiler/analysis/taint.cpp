@@ -124,8 +124,8 @@ void Taint::block(const model::Block& statements, const model::Body& in, Owner o
   for (const model::Stmt* s : statements) {
     for (const model::Expr* e : s->exprs)
       if (e) calls(*e, in);
-    const bool kept = s->kind == StmtKind::let || s->kind == StmtKind::assign_local || s->kind == StmtKind::let_given;
-    if (kept && !s->exprs.empty() && s->exprs.back()) {
+    const bool stores = s->kind == StmtKind::let || s->kind == StmtKind::assign_local || s->kind == StmtKind::let_given;
+    if (stores && !s->exprs.empty() && s->exprs.back()) {
       const std::size_t fields = s->kind == StmtKind::let_given ? s->exprs.size() - 1 : 1;
       for (std::size_t i = 0; i < fields; ++i) {
         const model::LocalId local{s->local.index + static_cast<std::uint32_t>(i)};
@@ -216,7 +216,7 @@ bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bo
       if (carries(in, e.local)) return true;
       return !stored(in, e.local).shown && unknown_of_action(in, e.local);
     }
-    // For these, only the operands can be unknown.
+    // For these kinds, only the operands can be unknown.
     case ExprKind::window_field:
     case ExprKind::window_left:
     case ExprKind::event_field:
@@ -356,7 +356,7 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
       return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) {
         return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != model::Visibility::open;
       });
-    // For these, only the operands can be secret.
+    // For these kinds, only the operands can be secret.
     case ExprKind::constant:
     case ExprKind::set_constant:
     case ExprKind::zone:

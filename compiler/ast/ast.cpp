@@ -11,7 +11,7 @@ namespace cardwright::ast {
 
 namespace {
 
-// The maximum number of children of each kind; kMany if it has a REST.
+// The maximum number of children of each kind; kMany if the kind has a REST part.
 constexpr std::size_t kMany = std::size_t{1} << 32;
 constexpr std::size_t kMost[] = {
 #define PART(name) +1
@@ -28,14 +28,14 @@ constexpr std::size_t kMost[] = {
 Node* Arena::make(NodeKind kind, Range range, std::string_view text, std::int64_t number,
                   const std::vector<Node*>& children) {
   assert(children.size() <= kMost[static_cast<std::size_t>(kind)]);
-  std::span<Node* const> kept;
+  std::span<Node* const> copied;
   if (!children.empty()) {
     auto* room = static_cast<Node**>(memory_.allocate(children.size() * sizeof(Node*), alignof(Node*)));
     std::ranges::copy(children, room);
-    kept = {room, children.size()};
+    copied = {room, children.size()};
   }
   void* room = memory_.allocate(sizeof(Node), alignof(Node));
-  return new (room) Node{kind, range, text, number, kept};
+  return new (room) Node{kind, range, text, number, copied};
 }
 
 Node* Arena::copy(const Node& node) {

@@ -14,7 +14,7 @@ namespace cardwright::driver {
 
 namespace {
 
-// Checks that the passes fit into memory. They store data for each register of each block.
+// Checks that the data of the passes fits into memory. Some passes store data for each register of each block.
 bool functions_fit(const Program& program, Diagnostics& diagnostics) {
   constexpr std::size_t kMost = 800'000'000;
   for (const ir::Function& function : program.playout.functions)
@@ -58,7 +58,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   if (program->figures) passes::count_figures(program->playout);
   if (!functions_fit(*program, diagnostics)) return nullptr;
   passes::run_on_lowered(*program);
-  program->knowledge_in_playout = passes::asks_who_knows(*program);
+  program->knowledge_in_playout = passes::queries_knowledge(*program);
   if (program->knowledge_in_playout)
     passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
   const ir::Module joined = passes::inline_suspending(*program);

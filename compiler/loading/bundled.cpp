@@ -81,10 +81,10 @@ Libraries read_libraries(const fs::path& home) {
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
     SourceMap sources;
-    Diagnostics unheard(sources);
+    Diagnostics discarded(sources);
     ast::Arena arena;
-    const auto source = parse::read_source(file, sources, unheard);
-    const Node* root = source ? parse::parse(*source, unheard, arena).root : nullptr;
+    const auto source = parse::read_source(file, sources, discarded);
+    const Node* root = source ? parse::parse(*source, discarded, arena).root : nullptr;
     if (!root) continue;
     const auto is_about_a_board = [](const Node* n) {
       return n && n->kind == NodeKind::library && ast::view::library(n).board();

@@ -10,7 +10,7 @@
 namespace cardwright::loading {
 
 // Maps the name of each game below `home` to its file NAME/NAME.rules. A folder that contains no rules file with the
-// folder's name is a collection of such folders.
+// folder's name is a collection of such game folders.
 std::map<std::string, std::filesystem::path, std::less<>> bundled_rules(const std::filesystem::path& home);
 
 struct Library {

@@ -373,7 +373,7 @@ void Loading::only_measures(const Node* list) {
                          view::remove_decl(d).what()->text == "measure";
     if (measures || of_its_own || removes) return;
     error("not_only_measures"_code, n->range,
-          "a file of measures can't contain this declaration, because it could change rules",
+          "a file of measures can't contain this declaration, because it could change the rules",
           "use only measures and the functions, values and consts that they need; put rules into a house-rules file");
   });
 }
@@ -628,8 +628,8 @@ void Loading::remove_variant(const Node* node) {
     error("nothing_to_replace"_code, node->range, fmt::format("cannot remove unknown variant \"{}\"", node->text));
 }
 
-// Returns whether a declaration of this kind contains a reason. Relations between options and warnings about options
-// do.
+// Returns whether a declaration of this kind contains a reason. Only relations between options and warnings about
+// options do.
 bool has_reason(NodeKind kind) {
   return kind == NodeKind::conflict_decl || kind == NodeKind::require_decl || kind == NodeKind::void_decl ||
          kind == NodeKind::warn_decl;
@@ -663,7 +663,7 @@ void Loading::options_in(const Node* list) {
   });
 }
 
-// Collects the option settings that satisfy a condition. Supports only simple conditions, such as `with long`, `with
+// Collects the option settings that satisfy a condition. Supports only simple conditions, such as `with long` or `with
 // hand == six and long`.
 void settings_of(const Node* condition, bool wanted, std::vector<std::pair<std::string, std::string>>& out) {
   if (!condition) return;
@@ -761,7 +761,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
     if (there && here && there->kind == NodeKind::number && here->kind == NodeKind::number &&
         there->number != here->number)
       error("bad_players"_code, here->range, fmt::format("the scene `{}` is for {} players", s->text, there->number),
-            "set the number of players in only one of the two");
+            "remove the number here, or make both numbers equal");
     count(there);
     settings(view::scene(it->second).options());
   }
@@ -839,12 +839,12 @@ void Loading::apply_conditions() {
 // Collects the information that is known before the analysis: title, players, options, measures and scenarios.
 void Loading::facts() {
   for (const Unit& u : ruleset_.units) {
-    const Node* said = nullptr;
+    const Node* found_players = nullptr;
     for (const Node* n : u.root->children) {
       if (!n) continue;
       if (n->kind == NodeKind::game) ruleset_.title = n->text, refuse_braces(n->range);
       if (n->kind != NodeKind::players_decl || u.library) continue;
-      if (std::exchange(said, n)) error("duplicate_declaration"_code, n->range, "duplicate `players`");
+      if (std::exchange(found_players, n)) error("duplicate_declaration"_code, n->range, "duplicate `players`");
       players(n);
     }
   }

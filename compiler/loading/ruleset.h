@@ -78,7 +78,7 @@ class Ruleset {
   std::vector<Option> options;
   std::vector<Variant> variants;
   std::vector<MeasureInfo> measures;   // from all files, for all options
-  // From the last file of the `extends` chain, or from the file that it extends (see loading::Excerpt).
+  // The scenarios of the last file of the `extends` chain, or of the file that it extends (see loading::Excerpt).
   std::vector<ScenarioInfo> scenarios;
   std::uint32_t scenario_depth = 0;   // position of that file in the chain
   std::vector<Unit> units;

@@ -44,7 +44,7 @@ static std::unique_ptr<Program> run(ProgramContext& unit) {
   declare_measures(unit);
   find_replacing(unit);
   find_exposed(unit);
-  if (!unit.plain) find_kept(unit);
+  if (!unit.plain) find_memoized(unit);
   make_watches(unit);
   if (!unit.plain)
     unit.facts.origins.emplace(unit.model, [&unit](const model::Expr& call) { return plain_body(unit, call); });

@@ -14,9 +14,11 @@ std::int64_t Board::next(std::int64_t cell, std::int64_t direction) const {
 std::vector<std::int64_t> Board::in_a_row(std::int64_t edge, std::int64_t length) const {
   std::int64_t cell = between[static_cast<std::size_t>(edge)].first, side = 0;
   while (border(cell, side) != edge) ++side;
-  const bool lies = ways()[static_cast<std::size_t>(side)].east == 0;
+  const bool horizontal = ways()[static_cast<std::size_t>(side)].east == 0;
   std::int64_t on = 0;   // the direction of the row: east or north
-  while (ways()[static_cast<std::size_t>(on)].east != lies || ways()[static_cast<std::size_t>(on)].north != !lies) ++on;
+  while (ways()[static_cast<std::size_t>(on)].east != horizontal ||
+         ways()[static_cast<std::size_t>(on)].north != !horizontal)
+    ++on;
   std::vector<std::int64_t> all;
   for (; cell != kNone && static_cast<std::int64_t>(all.size()) < length; cell = next(cell, on))
     all.push_back(border(cell, side));

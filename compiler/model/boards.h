@@ -37,7 +37,7 @@ struct Shapes {
 struct Placing {
   VariableId at;
   std::optional<VariableId> facing;
-  std::optional<std::uint32_t> shapes;   // index in Model::shapes; unset if it covers only one cell
+  std::optional<std::uint32_t> shapes;   // index in Model::shapes; unset if the piece or card covers only one cell
   std::optional<AttributeId> sort = {};   // attribute that selects the sort; unset if there is only one
   bool edges = false;   // the piece or card is placed on edges, so `at` is an edge
 };

@@ -35,7 +35,7 @@ struct Model {
   std::vector<Board> boards;
   std::vector<Record> records;
   std::vector<CardType> card_types;
-  std::optional<LyingCards> lying;
+  std::optional<BoardCards> board_cards;
   std::vector<Kind> kinds;
   std::vector<Card> cards;
   std::vector<Pool> pools;

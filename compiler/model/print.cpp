@@ -358,11 +358,11 @@ void Printer::components() {
     begin("shows", shown.text, shown.range);
     line(0, fmt::format("{} shows {}", shown.of_players ? "player" : "table", shown.text));
   }
-  if (m_.lying) {
+  if (m_.board_cards) {
     begin("cards on", m_.boards[0].name, {});
     for (std::size_t k = 0; k < m_.kinds.size(); ++k)
-      if (const std::string& sign = m_.lying->signs[k]; m_.lying->sort_of[k] != kNone)
-        line(0, fmt::format("{} on {}, size {}{}", m_.kinds[k].name, m_.boards[0].name, m_.lying->sort_of[k],
+      if (const std::string& sign = m_.board_cards->signs[k]; m_.board_cards->sort_of[k] != kNone)
+        line(0, fmt::format("{} on {}, size {}{}", m_.kinds[k].name, m_.boards[0].name, m_.board_cards->sort_of[k],
                             sign.empty() ? "" : fmt::format(" \"{}\"", sign)));
   }
   for (const Shapes& s : m_.shapes) {

@@ -63,7 +63,7 @@ struct Handler {   // a `before`, `instead of` or `after` rule
   Body body;   // its locals include me, self and the bound names
   // For `after`: the index of the parameter that must be this card. The rule then runs even if the event has moved the
   // card.
-  std::optional<std::size_t> looks_back = {};
+  std::optional<std::size_t> own_card_parameter = {};
 };
 
 struct Parameter {

@@ -60,7 +60,7 @@ struct Area {
 
 // The cards that can be placed on a board: the cards of type `type`, or all cards if it is invalid. The board is
 // represented as a zone.
-struct LyingCards {
+struct BoardCards {
   CardTypeId type;
   ZoneId zone;
   Placing placing;

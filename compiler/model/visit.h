@@ -89,9 +89,9 @@ void for_each_rule_block(const Model& model, const F& f) {
 // for each block of a value and its modifiers. `rule` is the head of the rule that contains the code, or null.
 template <class F>
 void for_each_piece(const Value& v, const F& f) {
-  const RuleHead* const nobody = nullptr;
-  for (const Expr* e : {v.base, v.at_least, v.at_most}) f(nobody, e);
-  f(nobody, v.body.block);
+  const RuleHead* const no_head = nullptr;
+  for (const Expr* e : {v.base, v.at_least, v.at_most}) f(no_head, e);
+  f(no_head, v.body.block);
   for (const Modifier& m : v.modifiers) {
     f(&m.head, m.head.when);
     for (const Pattern& p : m.patterns) f(&m.head, p.value);
@@ -102,23 +102,23 @@ void for_each_piece(const Value& v, const F& f) {
 // the game or only displayed.
 template <class F>
 void for_each_piece(const Model& model, const F& f) {
-  const RuleHead* const nobody = nullptr;
+  const RuleHead* const no_head = nullptr;
   const auto head = [&](const RuleHead& rule) { f(&rule, rule.when); };
   const auto patterns = [&](const RuleHead& rule, const std::vector<Pattern>& all) {
     for (const Pattern& p : all) f(&rule, p.value);
   };
   for (const Value& v : model.values) for_each_piece(v, f);
-  for (const Function& function : model.functions) f(nobody, function.body.block);
+  for (const Function& function : model.functions) f(no_head, function.body.block);
   for (const Event& e : model.events) {
-    f(nobody, e.body.block);
-    if (e.order) f(nobody, e.order->player);
+    f(no_head, e.body.block);
+    if (e.order) f(no_head, e.order->player);
     for (const Handler& h : e.handlers) head(h.head), patterns(h.head, h.patterns), f(&h.head, h.body.block);
   }
   for (const Window& w : model.windows) {
-    for_each_body(w, [&](const Body& body) { f(nobody, body.block); });
+    for_each_body(w, [&](const Body& body) { f(no_head, body.block); });
     if (!w.race) continue;
-    f(nobody, w.race->countdown);
-    for (const RaceTimer& timer : w.race->timers) f(nobody, timer.delay);
+    f(no_head, w.race->countdown);
+    for (const RaceTimer& timer : w.race->timers) f(no_head, timer.delay);
   }
   for (const Action& a : model.actions) {
     head(a.head);
@@ -134,9 +134,9 @@ void for_each_piece(const Model& model, const F& f) {
   for (const Policy& policy : model.policies)
     for (const PolicyRule& rule : policy.rules)
       if (policy.asked) head(rule.head), patterns(rule.head, rule.patterns), f(&rule.head, rule.weight);
-  for (const EndWhen& e : model.endings) f(nobody, e.when), f(nobody, e.body.block);
-  f(nobody, model.setup.block);
-  f(nobody, model.play.block);
+  for (const EndWhen& e : model.endings) f(no_head, e.when), f(no_head, e.body.block);
+  f(no_head, model.setup.block);
+  f(no_head, model.play.block);
 }
 
 // Calls f(const Expr&) for each expression of a measure and its subexpressions, including keys and conditions.

@@ -95,7 +95,7 @@ class Builder {
   void report_unknown_board(Range range, std::string_view what);
   void once(Node*& slot, Node* value);   // reports E0115 if the slot is already set
   void once(std::int64_t& bits, std::int64_t bit, Range at);   // reports E0115 if the bit is already set
-  void each_once(const Nodes& named);   // reports E0115 for each node whose name an earlier node has
+  void each_once(const Nodes& named);   // reports E0115 for each node with the name of an earlier node
 
   // -- declarations (build_declarations.cpp)
   void head(P::HeadContext* h, Nodes& out);

@@ -655,7 +655,6 @@ Node* Builder::faces(P::FacesDeclContext* d) {
   return make(NodeKind::faces_decl, range(d), {}, 0, {what, list(range(d), words)});
 }
 
-// Converts `covers 2 x 1`, `covers offsets [(0, 0), (1, 0)]` and `covers 2 edges`.
 Node* Builder::shows_decl(P::ShowsDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -670,6 +669,7 @@ Node* Builder::timer_decl(P::TimerDeclContext* d) {
   return make(NodeKind::timer_decl, range(d), name, 0, {string(c.token(P::STR))});
 }
 
+// Converts `covers 2 x 1`, `covers offsets [(0, 0), (1, 0)]` and `covers 2 edges`.
 Node* Builder::covers(P::CoversDeclContext* d) {
   Cursor c(d);
   c.skip();

@@ -61,7 +61,7 @@ std::string_view SyntaxErrorStrategy::text(std::size_t begin, std::size_t end) c
 Range SyntaxErrorStrategy::range(const antlr4::Token* t) const {
   Range r{source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
   const std::size_t at = t->getTokenIndex();
-  // The error position is after the last token of the line.
+  // For a newline, the error is reported after the last token of the line.
   if (t->getType() == P::NL && at > 0) r.begin = r.end = first_[at - 1].end;
   return r;
 }
@@ -659,7 +659,7 @@ std::string SyntaxErrorStrategy::hint_for(antlr4::Parser* parser, const antlr4::
   return {};
 }
 
-void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment) {
+void warn_division(Diagnostics& diagnostics, SourceId source, const Comment& comment) {
   diagnostics.report("syntax"_code, {source, comment.begin, comment.begin + 2}, "`//` begins a comment",
                      "use `/` for a division, which rounds toward zero, and `a mod b` for the remainder");
 }
@@ -670,7 +670,7 @@ bool SyntaxErrorStrategy::report_division(const antlr4::Token* found) {
   const auto divides =
       std::ranges::find_if(comments_, [&](const Comment& c) { return c.divides && line(c.begin) == here; });
   if (divides == comments_.end()) return false;
-  say_divides(diagnostics_, source_, *divides);
+  warn_division(diagnostics_, source_, *divides);
   return true;
 }
 

@@ -24,7 +24,7 @@ class SilentStrategy : public antlr4::DefaultErrorStrategy {
 };
 
 // Reports a `//` that was probably intended as a division (`n // 2`) but turned the rest of the line into a comment.
-void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment);
+void warn_division(Diagnostics& diagnostics, SourceId source, const Comment& comment);
 
 // Reports the first error and stops the parser; parse.cpp resumes at the next declaration.
 class SyntaxErrorStrategy : public antlr4::DefaultErrorStrategy {

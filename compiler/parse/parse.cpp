@@ -320,7 +320,7 @@ class Front {
     const std::string_view closing = closing_bracket(w.type);
     const Comment* comment =
         comment_with(closing, spelling(w.type), w.end, next ? next->begin : static_cast<std::uint32_t>(text_.size()));
-    if (comment && comment->divides) return say_divides(diagnostics_, source_, *comment);
+    if (comment && comment->divides) return warn_division(diagnostics_, source_, *comment);
     Diagnostic& d = diagnostics_.report(
         "unclosed_bracket"_code, range(w),
         fmt::format("expected `{}` to close {}", closing, w.type == P::LBRACE ? describe_chunk(chunk) : "this"));

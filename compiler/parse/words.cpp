@@ -536,8 +536,8 @@ class TokenFilter {
       default: return false;
     }
   }
-  // An unclosed `(` ends at the end of its block or at a declaration in the first column, so that newlines are emitted
-  // in the rest of the file. parse.cpp reports the missing bracket.
+  // An unclosed `(` ends at the end of its block or at a declaration in the first column, because newlines inside
+  // brackets are dropped. parse.cpp reports the missing bracket.
   void close_up_to_brace() {
     while (!open_.empty() && open_.back() != P::LBRACE) open_.pop_back();
   }

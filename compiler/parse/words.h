@@ -10,7 +10,7 @@
 
 namespace cardwright::parse {
 
-// One token for the parser. [begin, end) are its byte offsets in the source.
+// A token. [begin, end) are its byte offsets in the source.
 struct Word {
   std::size_t type = 0;
   std::uint32_t begin = 0;

@@ -1,7 +1,7 @@
 // Plans conditions that depend on their element only through one number, such as a rank or an owner. The condition is
-// evaluated for all numbers at once, and then the elements with these numbers are looked up. This technique corresponds
-// to the dictionary encoding of database columns: D. Abadi, S. Madden, M. Ferreira, "Integrating Compression and
-// Execution in Column-Oriented Database Systems", SIGMOD 2006.
+// evaluated for all numbers at once, and then the elements that have a matching number are looked up. This technique
+// corresponds to the dictionary encoding of database columns: D. Abadi, S. Madden, M. Ferreira, "Integrating
+// Compression and Execution in Column-Oriented Database Systems", SIGMOD 2006.
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -20,7 +20,7 @@ namespace {
 struct OfNumber {
   const Expr* condition;
   const Expr* number;
-  LocalId stands_for_it;
+  LocalId placeholder;
   std::shared_ptr<Names> names;
   model::Type* type;   // type of the local
 };
@@ -70,7 +70,7 @@ std::optional<OfNumber> of_number(const Scope& scope, const Expr& condition, Loc
   return made;
 }
 
-// Returns the ids of all cards that the local may have as its value.
+// Returns the ids of all cards that the local can contain.
 std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId card) {
   if (domain.among) return *domain.among;
   const ProgramFacts& game = *scope.game;
@@ -86,7 +86,7 @@ std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId ca
   return ids;
 }
 
-// Returns a table for the `bits` numbers that start with `first`. It contains, for each combination of these numbers,
+// Returns a table for the `bits` numbers that start with `first`. For each combination of these numbers, it contains
 // the set of cards that show one of them.
 std::vector<Int> lines_of_chunk(const ProgramFacts& game, const std::vector<Int>& printed, Int first, Int bits,
                                 Int choices) {
@@ -130,9 +130,9 @@ PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, 
   const Int lo = std::countr_zero(numbers), hi = 63 - std::countl_zero(numbers);
   made->type->optional = false;
   if (made->type->kind == TypeKind::integer) made->type->lo = lo, made->type->hi = hi;
-  const PlanRef which = plan_mask(scope.in(*made->names), *made->condition, made->stands_for_it);
+  const PlanRef which = plan_mask(scope.in(*made->names), *made->condition, made->placeholder);
   if (!which) return nullptr;
-  ByNumber plan{made->names, made->stands_for_it, which, numbers, kChunk, {}};
+  ByNumber plan{made->names, made->placeholder, which, numbers, kChunk, {}};
   for (Int first = lo; first <= hi; first += kChunk)
     plan.chunks.push_back({first, lines_of_chunk(game, printed, first, kChunk, std::min(kChunk, hi - first + 1))});
   return make(scope, std::move(plan));
@@ -154,10 +154,10 @@ PlanRef plan_by_value(const Scope& scope, const Expr& condition, LocalId element
   if (!stride) return nullptr;
   const bool or_none = made->type->optional;
   made->type->optional = false;
-  const PlanRef which = plan_mask(scope.in(*made->names), *made->condition, made->stands_for_it);
+  const PlanRef which = plan_mask(scope.in(*made->names), *made->condition, made->placeholder);
   const Holding holding{made->number, element, *stride, nullptr, 0};
   return make(scope,
-              ByValue{made->names, holding, made->stands_for_it, made->condition, which, slot.lo, slot.hi, or_none});
+              ByValue{made->names, holding, made->placeholder, made->condition, which, slot.lo, slot.hi, or_none});
 }
 
 // Plans `any y in few has C(x, y)`.

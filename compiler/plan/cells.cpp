@@ -52,8 +52,8 @@ bool holds(ExprKind comparison, Int x, Int y) {
   }
 }
 
-// Plans `it.y == n`. The table contains a mask for each number that occurs, one mask for all smaller numbers, and one
-// for all larger numbers.
+// Plans a comparison of a number of the cell, such as `it.y == n`. The table contains a mask for each number that
+// occurs, one mask for all smaller numbers, and one for all larger numbers.
 PlanRef by_key(const Scope& scope, const Expr& condition, LocalId cell) {
   constexpr Int kMasks = 200;
   const ProgramFacts& game = *scope.game;
@@ -110,7 +110,7 @@ PlanRef any_way(const Scope& scope, const Expr& condition, LocalId cell, const D
 }
 
 // Plans a call f(it, …) of a predicate that is defined by a single expression.
-PlanRef called(const Scope& scope, const Expr& call, LocalId cell, const Domain& domain) {
+PlanRef call_of_cells(const Scope& scope, const Expr& call, LocalId cell, const Domain& domain) {
   const ProgramFacts& game = *scope.game;
   const model::Function& f = game.model.functions[call.ref];
   if (!is_inlined(game, call.ref, scope.inlining, scope.has_room()) || f.body.block.size() != 1 ||
@@ -157,7 +157,7 @@ PlanRef plan_cells(const Scope& scope, const Expr& condition, LocalId cell, cons
     case ExprKind::less:
     case ExprKind::less_equal: return by_key(scope, condition, cell);
     case ExprKind::exists: return any_way(scope, condition, cell, domain);
-    case ExprKind::call_function: return called(scope, condition, cell, domain);
+    case ExprKind::call_function: return call_of_cells(scope, condition, cell, domain);
     default: return nullptr;
   }
 }

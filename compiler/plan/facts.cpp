@@ -137,7 +137,7 @@ std::vector<const model::Expr*> conjuncts(const model::Expr& condition) {
 }
 
 const model::Expr* plain_body(const ProgramFacts& game, const model::Expr& call) {
-  return call.kind == ExprKind::call_value && game.kept.contains(call.ref) ? nullptr : body_of_call(game, call);
+  return call.kind == ExprKind::call_value && game.memoized.contains(call.ref) ? nullptr : body_of_call(game, call);
 }
 
 const model::Expr* body_of_call(const ProgramFacts& game, const model::Expr& call) {
@@ -200,7 +200,7 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
     return x.type.optional || x.kind == ExprKind::event_field;   // the event may have ended
   };
   switch (e.kind) {
-    // Evaluating it may draw the card.
+    // These can trap, or draw a card.
     case ExprKind::pick_only:
     case ExprKind::in_bounds:
     case ExprKind::element_at:
@@ -223,13 +223,13 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
     case ExprKind::modulo:
       if (view::pair(e).right()->kind != ExprKind::constant) return true;
       break;
+    // These operators accept none as an operand.
     case ExprKind::is_none:
     case ExprKind::is_in_game:
     case ExprKind::equal:
     case ExprKind::not_equal:
     case ExprKind::in_set:
     case ExprKind::set_of_one:
-    // These operators accept none as an operand.
     case ExprKind::or_else:
     case ExprKind::step:
     case ExprKind::attribute:

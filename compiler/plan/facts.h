@@ -79,7 +79,7 @@ struct ProgramFacts {
   const Program& laid_out;   // only cards, variables and zones are laid out at this point
   bool plain;   // optimizations are disabled
   ProgramIds ids;
-  std::set<std::uint32_t> kept;   // the memoized values, as indices in the Model
+  std::set<std::uint32_t> memoized;   // the memoized values, as indices in the Model
   std::deque<model::Expr> rewritten;   // expressions that planning creates to replace those of the Model
   std::deque<model::Body> rewritten_for;   // bodies that contain the locals of these expressions
 };
@@ -168,7 +168,7 @@ bool is_never_none(const ProgramFacts& game, const model::Expr& e);
 // original number.
 bool is_small(const ProgramFacts& game, const model::Expr& e);
 // Returns whether the expression can trap (because a player, card, number or entry is missing) or draw a card. Such an
-// expression may have to be evaluated behind a test.
+// expression may have to be evaluated only after a test.
 bool wants_something(const ProgramFacts& game, const Names& names, const model::Expr& e);
 // Returns whether a call of the function is inlined. `inlining` lists the functions that are being inlined around the
 // call; `room` is true if the caller may grow further.

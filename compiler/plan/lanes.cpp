@@ -105,7 +105,7 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
 }
 
 // Plans the result of a value or function for each player, including modifiers that add an amount.
-LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
+LanesRef call_of_lanes(const Scope& scope, const Expr& call, LocalId player) {
   const ProgramFacts& game = *scope.game;
   const bool is_value = call.kind == ExprKind::call_value;
   const model::Value* value = is_value ? &game.model.values[call.ref] : nullptr;
@@ -113,7 +113,7 @@ LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
   const Expr* base = is_value ? value->base : plain_body(game, call);
   const auto element = element_argument(game, call, player);
   if (!base || !element || call.type.kind != TypeKind::integer || scope.called_deep >= kDeepestCall ||
-      (is_value && game.kept.contains(call.ref)))
+      (is_value && game.memoized.contains(call.ref)))
     return nullptr;
   const Names names{is_value ? &value->body : &game.model.functions[call.ref].body, {}, {}};
   const Scope inner = scope.in(names).deeper();
@@ -149,7 +149,7 @@ LanesRef lanes(const Scope& scope, const Expr& e, LocalId player) {
     case ExprKind::steps: return seats_on(scope, e, player);
     case ExprKind::minimum: return least_of(scope, e, player);
     case ExprKind::call_value:
-    case ExprKind::call_function: return called(scope, e, player);
+    case ExprKind::call_function: return call_of_lanes(scope, e, player);
     case ExprKind::add: {
       const view::add its(e);
       const LanesRef left = lanes(scope, *its.left(), player),

@@ -230,7 +230,7 @@ bool is_of_all(const model::Modifier& rule, std::size_t element) {
 }
 
 // Plans a call of a value or function with the element as argument, by planning the called expression.
-PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
+PlanRef call_of_masks(const Scope& scope, const Expr& call, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const bool is_value = call.kind == ExprKind::call_value;
   const model::Value* value = is_value ? &game.model.values[call.ref] : nullptr;
@@ -291,7 +291,7 @@ PlanRef any_plan(const Scope& scope, const Expr& condition, LocalId element) {
       if (!found) found = plan_any_other(scope, condition, element, {});
       break;
     case ExprKind::call_value:
-    case ExprKind::call_function: found = called(scope, condition, element); break;
+    case ExprKind::call_function: found = call_of_masks(scope, condition, element); break;
     default: break;
   }
   return found ? found : plan_by_value(scope, condition, element);

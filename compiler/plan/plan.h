@@ -42,7 +42,7 @@ struct Either {
 struct Not {
   PlanRef what;
 };
-// Skips the plan if the domain is empty. Evaluating the plan may trap.
+// Evaluates the plan, which may trap, only if the domain is not empty.
 struct IfAny {
   PlanRef what;
 };

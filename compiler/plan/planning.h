@@ -26,7 +26,7 @@ struct Scope {
   const TakenElement* taken = nullptr;
   int called_deep = 0;   // nesting depth of inlined values
   std::vector<std::uint32_t> inlining = {};   // the functions that are being inlined
-  // A condition of which only the truth is needed: the result must be nonzero if any element satisfies it.
+  // A condition of which only the truth is needed: the result must be nonzero exactly if an element satisfies it.
   const Expr* only_whether = nullptr;
   std::size_t* registers = nullptr;   // approximate number of registers used so far
 

@@ -41,24 +41,23 @@ class Printer {
     return call.kind == model::ExprKind::call_value ? model_.values[call.ref].name : model_.functions[call.ref].name;
   }
   static std::string compared(model::ExprKind comparison, bool swapped) {
-    const std::string_view sign = comparison == model::ExprKind::equal       ? "=="
-                                  : comparison == model::ExprKind::not_equal ? "!="
-                                  : comparison == model::ExprKind::in_set    ? "in"
-                                  : comparison == model::ExprKind::less      ? "<"
-                                                                             : "<=";
-    return fmt::format("{}{}", sign, swapped ? ", the other way round" : "");
+    return comparison == model::ExprKind::equal       ? "=="
+           : comparison == model::ExprKind::not_equal ? "!="
+           : comparison == model::ExprKind::in_set    ? (swapped ? "contains" : "in")
+           : comparison == model::ExprKind::less      ? (swapped ? ">" : "<")
+                                                      : (swapped ? ">=" : "<=");
   }
   static std::string_view without(bool is) { return is ? "all but " : ""; }
 
   // ---- any domain
-  void step(const Uniform& p) { line("all or nothing, by " + shown(p.condition)); }
+  void step(const Uniform& p) { line("all elements or none, depending on " + shown(p.condition)); }
   void step(const Both& p) {
     line("both");
     below(p.first);
     below(p.second);
   }
   void step(const Either& p) {
-    line(p.rest_only ? "either, the second of the rest" : "either");
+    line(p.rest_only ? "either; the second only for the remaining elements" : "either");
     below(p.first);
     below(p.second);
   }
@@ -67,7 +66,7 @@ class Printer {
     below(p.what);
   }
   void step(const IfAny& p) {
-    line("if there is any");
+    line("unless the domain is empty");
     below(p.what);
   }
   void step(const AnyOther& p) {
@@ -76,22 +75,24 @@ class Printer {
     for (const PlanRef& part : p.parts) below(part);
   }
   void step(const Inlined& p) {
-    line("as " + name_of(*p.call) + " says");
+    line("definition of " + name_of(*p.call));
     below(p.what, p.names->body);
   }
 
   // ---- cards and cells
-  void step(const Fixed& p) { line(fmt::format("fixed: {} of them", p.ids.size())); }
+  void step(const Fixed& p) { line(fmt::format("fixed set of {} elements", p.ids.size())); }
   void step(const CountsAs& p) {
-    line(fmt::format("of {} kinds, or made one{}", p.kinds->size(), p.holder ? " of " + shown(p.holder) : ""));
+    line(fmt::format("counts as one of {} kinds{}", p.kinds->size(), p.holder ? " for " + shown(p.holder) : ""));
   }
   void step(const Member& p) { line("in " + shown(p.set)); }
   void step(const Looked& p) {
     line(fmt::format("{}looked up by {}{}{}", without(p.without), shown(p.number),
-                     p.clamp ? fmt::format(", from {} to {}", p.clamp->lo, p.clamp->hi) : "",
-                     p.first ? fmt::format(", the first line is {}", *p.first) : ""));
+                     p.clamp ? fmt::format(", clamped to {}..{}", p.clamp->lo, p.clamp->hi) : "",
+                     p.first ? fmt::format(", starting with {}", *p.first) : ""));
   }
-  void step(const MemberByValue& p) { line(fmt::format("{} tests of {}", p.cards.size(), shown(p.wanted))); }
+  void step(const MemberByValue& p) {
+    line(fmt::format("membership in {1}, one test for each of {0} values", p.cards.size(), shown(p.wanted)));
+  }
   void step(const One& p) { line(fmt::format("{}the one {}", without(p.without), shown(p.which))); }
   void step(const Knows& p) { line(fmt::format("known to {}{}", shown(p.who), p.zone ? " in " + shown(p.zone) : "")); }
   void step(const ByNumber& p) {
@@ -104,7 +105,7 @@ class Printer {
                      p.target ? shown(p.target) : std::string("a cell")));
   }
   void step(const AnyWay& p) {
-    line(fmt::format("in any of {} directions", p.ways.size()));
+    line(fmt::format("for any of {} directions", p.ways.size()));
     for (const auto& way : p.ways) below(way.second);
   }
 
@@ -115,17 +116,17 @@ class Printer {
     below(p.otherwise);
   }
   void step(const ByCases& p) {
-    line("each by a condition, then, otherwise");
+    line("condition, then and otherwise for each element");
     below(p.condition);
     below(p.then);
     below(p.otherwise);
   }
   void step(const Called& p) {
-    line(fmt::format("as {} says; rules: {}", name_of(*p.call), p.to.size()));
+    line(fmt::format("result of {}; modifiers: {}", name_of(*p.call), p.to.size()));
     for (const Called::Modified& modified : p.to) below(modified.what, &modified.rule->body);
     below(p.base, body_of(*p.call));
   }
-  void step(const Without& p) { line("with nothing in " + model_.zones[static_cast<std::size_t>(p.zone)].name); }
+  void step(const Without& p) { line("whose zone is empty: " + model_.zones[static_cast<std::size_t>(p.zone)].name); }
   void step(const Holding& p) {
     line(fmt::format("{}whose {} is {}", without(p.without), shown(p.variable),
                      p.value               ? shown(p.value)
@@ -137,15 +138,16 @@ class Printer {
     line(fmt::format("{} {} {}", shown(p.mine), compared(p.comparison, p.swapped), shown(p.other)));
   }
   void step(const EachCompared& p) {
-    line(fmt::format("{} {} a number known for each: {}", shown(p.mine), compared(p.comparison, p.swapped),
+    line(fmt::format("{} {} a constant for each element: {}", shown(p.mine), compared(p.comparison, p.swapped),
                      fmt::join(p.wanted, " ")));
   }
   void step(const Topped& p) {
     line(fmt::format("with one of {} cards on top of {}{}", p.cards.size(),
-                     model_.zones[static_cast<std::size_t>(p.zone)].name, p.asked ? ", as far as is known" : ""));
+                     model_.zones[static_cast<std::size_t>(p.zone)].name,
+                     p.asked ? ", based on the knowledge of the deciding player" : ""));
   }
   void step(const OwnersOf& p) {
-    line(fmt::format("{} one in {}", p.only_whether ? "anybody who has" : "who have", model_.zones[p.zone].name));
+    line(fmt::format("{} of such cards in {}", p.only_whether ? "any owner" : "owners", model_.zones[p.zone].name));
     below(p.such);
   }
   void step(const ByValue& p) {
@@ -154,7 +156,7 @@ class Printer {
     if (p.which)
       below(p.which, p.names->body);
     else
-      below(p.names->body, [&] { line("looked at, " + shown(p.condition)); });
+      below(p.names->body, [&] { line("loop over the values: " + shown(p.condition)); });
   }
   void step(const InLanes& p) {
     line(fmt::format("in lanes {} {}", compared(p.comparison, p.swapped), shown(p.limit)));
@@ -165,15 +167,15 @@ class Printer {
   void lanes(const LanesRef& part, const model::Body* body = nullptr) {
     below(body, [&] { std::visit([&](const auto& how) { step(how); }, part->how); });
   }
-  void step(const SameForAll& p) { line("the same for all: " + shown(p.number)); }
-  void step(const SeatsOn& p) { line("seats between them and " + shown(p.seat)); }
+  void step(const SameForAll& p) { line("same for all players: " + shown(p.number)); }
+  void step(const SeatsOn& p) { line("distance from or to " + shown(p.seat)); }
   void step(const LeastOf& p) {
-    line("the least of");
+    line("minimum of");
     lanes(p.left);
     lanes(p.right);
   }
   void step(const SumOf& p) {
-    line("the sum of");
+    line("sum of");
     lanes(p.left);
     lanes(p.right);
   }
@@ -182,14 +184,16 @@ class Printer {
     const auto bound = [&](std::string_view words, const Expr* at) {
       return at ? fmt::format(", {} {}", words, model::to_string(model_, *at, inner)) : "";
     };
-    line(fmt::format("as {} says; rules: {}{}{}", name_of(*p.call), p.added.size(), bound("at least", p.floor),
+    line(fmt::format("result of {}; modifiers: {}{}{}", name_of(*p.call), p.added.size(), bound("at least", p.floor),
                      bound("at most", p.ceiling)));
     lanes(p.base, body_of(*p.call));
     for (const LanesRef& added : p.added) lanes(added);
   }
-  void step(const AddedToAll& p) { line("added to all: " + model::to_string(model_, *p.rule->amount, &p.rule->body)); }
+  void step(const AddedToAll& p) {
+    line("added for all players: " + model::to_string(model_, *p.rule->amount, &p.rule->body));
+  }
   void step(const AddedByCarriers& p) {
-    line(fmt::format("{} for each {}", p.amount, p.cards.empty() ? "who has the character" : "card that carries it"));
+    line(fmt::format("{} for each {}", p.amount, p.cards.empty() ? "player with the character" : "card with the rule"));
   }
 
   const model::Model& model_;

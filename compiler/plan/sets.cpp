@@ -154,7 +154,7 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
 }
 
 // Plans a call of a value or function that is defined by a single condition.
-PlanRef called(const Scope& scope, const Expr& call, LocalId card, const Domain& domain) {
+PlanRef call_of_set(const Scope& scope, const Expr& call, LocalId card, const Domain& domain) {
   const ProgramFacts& game = *scope.game;
   const Expr* body = plain_body(game, call);
   const bool is_value = call.kind == ExprKind::call_value;
@@ -229,7 +229,8 @@ PlanRef counts_as(const Scope& scope, const Expr& condition, LocalId card) {
   return make(scope, CountsAs{&condition.values, holder});
 }
 
-// Plans the condition as a set operation, without further analysis.
+// Plans a condition whose kind corresponds to a set operation, and conditions that do not mention the element. Returns
+// null for all others.
 PlanRef set_operations(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
   if (!domain.cards)
     if (PlanRef cells = plan_cells(scope, condition, element, domain)) return cells;
@@ -253,7 +254,7 @@ PlanRef set_operations(const Scope& scope, const Expr& condition, LocalId elemen
       break;
     case ExprKind::call_value:
     case ExprKind::call_function:
-      if (domain.cards && mentions(condition, element)) return called(scope, condition, element, domain);
+      if (domain.cards && mentions(condition, element)) return call_of_set(scope, condition, element, domain);
       break;
     default: break;
   }

@@ -31,7 +31,7 @@
 #include "compiler/sema/rules/actions.h"
 #include "compiler/sema/rules/callables.h"
 #include "compiler/sema/rules/flow.h"
-#include "compiler/sema/rules/looking_back.h"
+#include "compiler/sema/rules/departed_cards.h"
 #include "compiler/sema/rules/measures.h"
 #include "compiler/sema/rules/passing.h"
 #include "compiler/sema/rules/policies.h"
@@ -81,7 +81,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   sema.constants.declared.clear();
   sema.constants.known.clear();
   sema.constants.units.clear();
-  sema.rules.groups_said.clear();
+  sema.rules.used_groups.clear();
   sema.flow.has_together = says_together(sema.ruleset);
   check_places(sema);
   collect(sema);
@@ -144,11 +144,11 @@ static void hand_on(const Diagnostics& found, Diagnostics& to) {
 // Runs the analysis once or twice. Some checks of card types depend on the cards that each zone can contain. The first
 // pass computes these cards, and the second pass uses them. Games without such checks need only one pass.
 static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configuration& configuration,
-                                          Diagnostics& diagnostics, Suspicions* pending_warnings) {
+                                          Diagnostics& diagnostics, PendingWarnings* pending_warnings) {
   Diagnostics found(diagnostics.sources());
-  std::optional<Suspicions> suspected = pending_warnings ? std::optional(*pending_warnings) : std::nullopt;
+  std::optional<PendingWarnings> pending = pending_warnings ? std::optional(*pending_warnings) : std::nullopt;
   SemaContext first(ruleset, configuration, found, kBuilders);
-  first.pending_warnings = suspected ? &*suspected : nullptr;
+  first.pending_warnings = pending ? &*pending : nullptr;
   std::unique_ptr<model::Model> model = run(first);
   if (first.wants_zone_cards) {
     const ZoneCards zone_cards = analysis::zone_cards(first.model);
@@ -157,22 +157,22 @@ static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configur
     second.zone_cards = &zone_cards;
     return run(second);
   }
-  if (suspected) *pending_warnings = std::move(*suspected);
+  if (pending) *pending_warnings = std::move(*pending);
   hand_on(found, diagnostics);
   return model;
 }
 
-// Removes actions whose windows exist only under other options.
+// Removes the dropped actions, which refer to names that do not exist with the current options.
 static void drop_actions(SemaContext& sema) {
   if (sema.actions.dropped.empty()) return;
   std::vector<std::uint32_t> moved(sema.model.actions.size(), ~0u);
-  std::vector<model::Action> kept;
+  std::vector<model::Action> remaining;
   for (std::uint32_t i = 0; i < sema.model.actions.size(); ++i) {
     if (sema.actions.dropped.contains(i)) continue;
-    moved[i] = static_cast<std::uint32_t>(kept.size());
-    kept.push_back(std::move(sema.model.actions[i]));
+    moved[i] = static_cast<std::uint32_t>(remaining.size());
+    remaining.push_back(std::move(sema.model.actions[i]));
   }
-  sema.model.actions = std::move(kept);
+  sema.model.actions = std::move(remaining);
   const auto renumber = [&](std::vector<model::ActionId>& ids) {
     std::vector<model::ActionId> out;
     for (model::ActionId id : ids)
@@ -239,7 +239,7 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
   std::vector<Configuration> tables;
   if (ruleset.broken) return tables;
   diagnostics.allow(ruleset.allowances);
-  Suspicions pending_warnings;
+  PendingWarnings pending_warnings;
   const auto look = [&](const Configuration& configuration) {
     // If the ruleset rejects a combination of options, this is not an error.
     Diagnostics trial(diagnostics.sources());
@@ -251,8 +251,8 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
       if (of_options && !configuration.options.empty()) continue;
       if (d.code == "option_needed"_code)
         continue;   // this number of players requires it: `require players <= 5 with colours`
-      Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
-      said.notes = d.notes;
+      Diagnostic& reported = diagnostics.report(d.code, d.range, d.message, d.help);
+      reported.notes = d.notes;
     }
   };
   std::set<std::pair<int, std::vector<std::pair<std::string, std::string>>>> seen;

@@ -278,11 +278,11 @@ class Line {
     while (!text.empty() && std::isalpha(static_cast<unsigned char>(text.back())))
       unit.insert(unit.begin(), text.back()), text.pop_back();
     if (unit.empty() && peek().kind == Token::Kind::word) unit = next().text;
-    const std::optional<double> found = token.kind == Token::Kind::number ? value(text) : std::nullopt;
+    const double found = token.kind == Token::Kind::number ? value(text).value_or(-1) : -1;
     const double factor = unit == "ms" ? 1 : unit == "s" ? 1000 : 0;
-    if (!found || factor == 0 || *found * factor > kMost)
+    if (found < 0 || factor == 0 || found * factor > kMost)
       return report(token, "expected a time of at most 10 s", "write `400 ms` or `1.5 s`"), false;
-    properties_[as] = static_cast<int>(*found * factor);
+    properties_[as] = static_cast<int>(found * factor);
     return true;
   }
 

@@ -111,9 +111,9 @@ struct PolicyComparison {
   bool first_is_better() const { return difference - margin > 0; }
   bool first_is_worse() const { return difference + margin < 0; }
 };
-// In every game, a random half of the seats (rounded down) uses one policy and the other seats use the other; each deal
-// is played twice with the sides swapped. With iterations instead of a time limit, the result is the same on every
-// machine. Throws Error(caller) if this game cannot be played with these settings.
+// Compares two policies. In every game, a random half of the seats (rounded down) uses one policy and the other seats
+// use the other; each deal is played twice with the sides swapped. With iterations instead of a time limit, the result
+// is the same on every machine. Throws Error(caller) if this game cannot be played with these settings.
 PolicyComparison compare_policies(const Game& game, const PolicyComparisonSettings& settings);
 
 }   // namespace cardwright::api

@@ -131,8 +131,8 @@ struct LogData;
 // A parsed rules file with all files that it uses.
 class Ruleset {
  public:
-  // `what` is a path to a .rules file or the name of a bundled game. `measures` is the path of a library that only
-  // declares measures, or empty. Throws Error: caller (unknown file or game), author (syntax errors).
+  // Loads a ruleset. `what` is a path to a .rules file or the name of a bundled game. `measures` is the path of a
+  // library that only declares measures, or empty. Throws Error: caller (unknown file or game), author (syntax errors).
   static Ruleset load(const std::string& what, const std::string& measures = {});
 
   const std::string& name() const;   // "splash"
@@ -172,7 +172,7 @@ class Ruleset {
 // A runtime error in the rules. It is the same on every engine.
 struct Failure {
   std::string trap;   // kind of error: "value out of range"
-  // "`chips` of b would be 23, but is declared 0..20 (splash.rules:4)"; can be empty. If this object summarizes the
+  // "`chips` of b would be 23, but is declared as 0..20 (splash.rules:4)"; can be empty. If this object summarizes the
   // failures of several games, these are the details of the first game.
   std::string details;
   std::string place;   // "splash.rules:14"
@@ -558,7 +558,7 @@ struct SimulateSettings {
   // games of the run, or all games if there are fewer; it requires uniform play at the rules' own speed.
   std::vector<std::string> figures;
   // Called during the tension analysis with the number of games done and the total.
-  std::function<void(std::uint64_t done, std::uint64_t all)> looked_into;
+  std::function<void(std::uint64_t done, std::uint64_t all)> on_tension_progress;
   // Called about ten times a second from one of the threads, with the number of games done.
   std::function<void(std::uint64_t done)> progress;
   // Set it to stop early; the games played so far are reported.

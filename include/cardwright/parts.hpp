@@ -49,7 +49,7 @@ struct Checkpoint {
 // Results of some games of a simulation.
 class SimulationPart {
  public:
-  // An empty part of a run of `settings.games` games. Throws Error(caller) like simulate().
+  // Creates an empty part of a run of `settings.games` games. Throws Error(caller) like simulate().
   SimulationPart(const Game& game, const SimulateSettings& settings);
   // Reads the output of text(). Throws Error(caller) if it is damaged, or belongs to another game or version.
   static SimulationPart read(const Game& game, const std::string& text);

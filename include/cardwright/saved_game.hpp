@@ -41,14 +41,14 @@ struct SavedGame {
 // The end of a file, which appended entries replace.
 inline constexpr std::string_view kSavedEnd = "\n]}\n";
 
-// The contents of a file; `journal` must not be empty.
+// Returns the contents of a file; `journal` must not be empty.
 std::string saved_text(const SavedGame& saved);
-// The text that replaces kSavedEnd to append entries.
+// Returns the text that replaces kSavedEnd to append entries.
 std::string appended_text(std::span<const TableEntry> entries);
 // Reads the contents of a file. Throws Error(caller) if it is not a saved game or is damaged.
 SavedGame read_saved_game(std::string_view text);
-// The journal for Table's constructor; determines the seats that an old journal does not contain. Throws Error(caller)
-// if a choice is not possible in this game.
+// Returns the journal for Table's constructor, and determines the seats that an old journal does not contain. Throws
+// Error(caller) if a choice is not possible in this game.
 std::vector<TableEntry> complete_journal(const SavedGame& saved, const Game& game);
 
 }   // namespace cardwright::api

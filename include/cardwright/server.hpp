@@ -84,7 +84,7 @@ class Server {
   // link or a seat can continue. The returned links are new; old links remain valid. Throws Error: caller (unknown
   // game, more than 1,000 tables), author (errors in the rules), internal.
   TableLinks table(const TableWish& wish);
-  std::vector<StoredTable> kept() const;   // all tables of earlier runs that are not closed
+  std::vector<StoredTable> stored_tables() const;   // all tables of earlier runs that are not closed
   void start();
   // Sends `bye` to all devices, which then try to reconnect. No stored answer is lost. Waits at most two seconds.
   void stop(const std::string& because);

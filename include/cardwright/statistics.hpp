@@ -140,7 +140,7 @@ Comparison compare(const api::Game& a, const api::Game& b, const CompareSettings
 // undivided comparison.
 class ComparisonPart {
  public:
-  // An empty part, which has no results of pairs yet. Throws Error(caller) like compare().
+  // Creates an empty part, without results of pairs. Throws Error(caller) like compare().
   ComparisonPart(const api::Game& a, const api::Game& b, const CompareSettings& settings);
   // Reads the output of text(). Throws Error(caller) if it is damaged, or belongs to other games or another version.
   static ComparisonPart read(const api::Game& a, const api::Game& b, const std::string& text);

@@ -98,7 +98,7 @@ struct TableRequest {
 
 struct TableOutput {
   std::vector<TableEntry> journal;   // entries to append to the stored journal
-  bool anew = false;   // `journal` replaces the stored journal, because the rules have changed
+  bool replaces_journal = false;   // `journal` replaces the stored journal, because the rules have changed
   std::vector<TableMessage> messages;
   std::vector<TableRequest> requests;
 };
@@ -169,7 +169,7 @@ class Table {
   // Reports the result of a change of the rules to the host's devices. If `ok` is true, the game continues with the new
   // rules, and `report` has their warnings. Otherwise it continues with the old rules: `report` has the errors in the
   // new rules (in the format of Report::json), or `stuck` is the choice that is impossible under them.
-  void tell_rules(bool ok, std::string_view report, const std::optional<TableStuck>& stuck = {});
+  void send_rules(bool ok, std::string_view report, const std::optional<TableStuck>& stuck = {});
 
   const Game& game() const;
   const TableSettings& settings() const;
@@ -184,7 +184,7 @@ class Table {
   void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);   // assigns the seat to a new holder
   bool is_over() const;
   std::size_t devices() const;
-  // The journal of the current game: a new Table with the same settings and this journal has the same state.
+  // Returns the journal of the current game: a new Table with the same settings and this journal has the same state.
   std::vector<TableEntry> journal() const;
 
  private:

@@ -38,9 +38,9 @@ std::string explain(std::string_view code);
 // Returns one line per code, in ascending order: "  E0301  no such name".
 std::string list_codes();
 
-// Destroying a Game with EngineKind::automatic normally waits until its background compiler stops, and so does the end
-// of the process. After this call, neither waits; the process must then exit with _exit() while
-// compiles_in_background() is true.
+// Ends the waiting for background compilers. By default, destroying a Game with EngineKind::automatic waits until its
+// compiler stops, and so does the end of the process. After this call, neither waits; the process must then exit with
+// _exit() while compiles_in_background() is true.
 void never_wait_for_compilers();
 bool compiles_in_background();
 

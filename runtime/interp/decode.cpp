@@ -301,9 +301,9 @@ class Decoder {
     cell(static_cast<Word>(in.operands[2]));
   }
 
-  // Decodes a call: start of the callee, address of the result, next instruction; then, for each argument, its number
-  // of words, source and target. A function that may already be active is called with call_again, which also has the
-  // range of the callee's registers and is followed by `restore`.
+  // Decodes a call. Its cells contain the start of the callee, the address of the result and the next instruction;
+  // then, for each argument, its number of words, source and target. A function that may already be active is called
+  // with call_again, which also has the range of the callee's registers and is followed by `restore`.
   void decode_call(const ir::Instruction& in) {
     const auto callee = static_cast<std::size_t>(in.operands[0]);
     const ir::Function& function = module_.functions[callee];
@@ -361,7 +361,7 @@ class Decoder {
     cell(static_cast<Word>(hi - lo + 1));
     for (Int value = lo; value <= hi; ++value) {
       std::int64_t target = in.operands[1];
-      // Backwards, so that the first of several equal values takes precedence.
+      // Iterates backwards, so that the first of several equal values takes precedence.
       for (std::size_t i = in.operands.size(); i > 2; i -= 2)
         if (in.operands[i - 2] == value) target = in.operands[i - 1];
       block(target);

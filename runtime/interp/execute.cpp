@@ -7,8 +7,8 @@
 #include <memory>
 
 namespace cardwright {
-// Operations that only engines implement have no function. These declarations allow the generated handlers to name one
-// that is never called.
+// Operations that only engines implement have no function. The generated handlers refer to these declarations, but
+// never call them.
 #define OP(name, signature, flags) OpType<ir::Op::name> op_##name;
 #include "runtime/ir/ops.def"
 #undef OP

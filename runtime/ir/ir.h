@@ -43,8 +43,8 @@ struct RegisterType {
   // the `decide`. It is never live at a site or across a call that suspends, even if the control flow graph suggests
   // it.
   bool site_local = false;
-  // For an array that is a list: the number of ints per element. A set as an element takes its words; a list as an
-  // element takes its length and its elements.
+  // For an array that is a list: the number of ints per element. An element that is a set takes an int per word; an
+  // element that is a list takes an int for its length and one per element.
   std::uint32_t each = 1;
   bool holds_sets = false;
 

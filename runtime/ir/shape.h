@@ -95,7 +95,7 @@ bool has_instruction(const Module& module, F which) {
         if (which(instruction)) return true;
   return false;
 }
-inline bool somebody_leaves(const Module& module) {
+inline bool may_eliminate(const Module& module) {
   return has_instruction(module, [](const Instruction& i) { return i.op == Op::eliminate; });
 }
 

@@ -280,7 +280,7 @@ class Verifier {
       // A decision refills the fuel, so using fuel twice is harmless, and `unsuppose` restores the State. Reading the
       // top of a pile again returns the card that was fixed the first time.
       const bool looks = op == Op::zone_top || op == Op::zone_bottom || op == Op::zone_top_n || op == Op::zone_bottom_n;
-      const bool supposes = op == Op::suppose || op == Op::suppose_aloud || op == Op::unsuppose;
+      const bool supposes = op == Op::suppose || op == Op::suppose_with_log || op == Op::unsuppose;
       const bool harmless = op == Op::fuel || supposes || looks;
       if ((shape_of(op).has('W') || shape_of(op).has('C')) && !harmless) return report_before_decide();
       if ((op == Op::call || op == Op::call_set) &&

@@ -239,7 +239,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
   if (!keep_called_operations(*module, error)) return nullptr;
   if (has_bmi2_) use_bit_instructions(*module);
   const bool silent = is_playout(form_) || form_ == Form::finish;
-  fix_kept_knowledge(*module, silent && program_.knowledge_in_playout);
+  fix_tracked_knowledge(*module, silent && program_.knowledge_in_playout);
   if (silent) silence_sinks(*module, program_.knowledge_in_playout);
 #ifndef NDEBUG
   std::string wrong;
@@ -347,7 +347,7 @@ bool CompiledForm::add_cached() {
     return false;
   }
   if (add_all(objects, error)) return true;
-  say_of_cache("link error", error);
+  warn_of_cache("link error", error);
   if (!start(error)) cache_.reset();   // discard what was added
   return false;
 }

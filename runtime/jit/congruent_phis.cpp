@@ -1,4 +1,4 @@
-// Implements MergeCongruentPhis, an LLVM pass that merges phis with always equal values.
+// Implements MergeCongruentPhis, an LLVM pass that merges phis whose values are always equal.
 #include "runtime/jit/congruent_phis.h"
 
 #include <set>

@@ -1,5 +1,5 @@
-// Declares an LLVM pass that finds loop variables with always equal values: congruent phis (Alpern, Wegman, Zadeck,
-// "Detecting equality of variables in programs", 1988).
+// Declares an LLVM pass that finds loop variables whose values are always equal: congruent phis (Alpern, Wegman,
+// Zadeck, "Detecting equality of variables in programs", 1988).
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -165,8 +165,8 @@ class Counting {
   llvm::Value* merge_counts(const Parts& parts) {
     llvm::BasicBlock* block = merge_block(parts);
     if (!block) return nullptr;
-    const auto comes_round = [&](llvm::BasicBlock* from) { return dominators_.dominates(block, from); };
-    const bool is_loop = llvm::any_of(llvm::predecessors(block), comes_round);
+    const auto is_back_edge = [&](llvm::BasicBlock* from) { return dominators_.dominates(block, from); };
+    const bool is_loop = llvm::any_of(llvm::predecessors(block), is_back_edge);
     const int drawn_before = drawn_;
     llvm::IRBuilder<> builder(block, block->begin());
     auto* count = llvm::cast<llvm::PHINode>(
@@ -178,7 +178,7 @@ class Counting {
       }
       const Parts there = translated(parts, block, from);
       llvm::Value* value = count_of(there);
-      if (!value && is_loop && !comes_round(from)) value = count_at(from->getTerminator(), there);
+      if (!value && is_loop && !is_back_edge(from)) value = count_at(from->getTerminator(), there);
       if (!value) return nullptr;
       count->addIncoming(value, from);
     }
@@ -268,9 +268,9 @@ void keep_single_bit(llvm::Instruction& one) {
 
 llvm::PreservedAnalyses same_blocks(bool changed) {
   if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
 }
 
 }   // namespace

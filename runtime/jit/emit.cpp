@@ -187,7 +187,7 @@ class FunctionEmitter {
       store(instruction.result, builder_.CreateZExt(below, integer_));
       return true;
     }
-    if (instruction.op == Op::next_in && emitter_.nobody_leaves()) {
+    if (instruction.op == Op::next_in && emitter_.all_stay()) {
       llvm::Value* next = builder_.CreateAdd(load(operands[0]), literal(1));
       llvm::Value* is_seat = builder_.CreateICmpULT(next, literal(emitter_.program.layout.players));
       store(instruction.result, builder_.CreateSelect(is_seat, next, literal(0)));
@@ -517,7 +517,7 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
     if (i < alone || (i + 1 == types.size() && function.returns == ir::Returns::set))
       made->addParamAttr(i, llvm::Attribute::NoAlias);
   }
-  say_what_is_there(made);
+  state_invariants(made);
   return made;
 }
 
@@ -605,7 +605,7 @@ void Emitter::copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& whi
 }
 
 // Declares that Game and State do not alias, have a minimum size, and can be written speculatively.
-void Emitter::say_what_is_there(llvm::Function* function) const {
+void Emitter::state_invariants(llvm::Function* function) const {
   for (unsigned i = 0; i < 2; ++i) {
     const llvm::Attribute::AttrKind known[] = {llvm::Attribute::NoAlias, llvm::Attribute::NoCapture,
                                                llvm::Attribute::Writable};
@@ -653,7 +653,7 @@ llvm::Function* Emitter::define_entry(ir::FunctionIndex index) {
   auto* type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), {pointer, pointer, pointer, pointer}, false);
   auto* entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, entry_name(index), module);
   entry->addFnAttr(llvm::Attribute::NoUnwind);
-  say_what_is_there(entry);
+  state_invariants(entry);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
   if (form == Form::game) make_state(builder, entry);
   std::vector<llvm::Value*> arguments{entry->getArg(0), entry->getArg(1)};

@@ -31,7 +31,7 @@ class Emitter {
   // If `holds` is true, single variables may be held.
   Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form, bool holds)
       : module(module), program(program), code(code), form(form), operations(module, program, code, is_playout(form)) {
-    nobody_leaves_ = is_playout(form) && !ir::somebody_leaves(code);
+    all_stay_ = is_playout(form) && !ir::may_eliminate(code);
     if (holds && is_playout(form)) find_held();
   }
 
@@ -52,7 +52,7 @@ class Emitter {
   // For functions that the Program does not contain: the function that traps in them report.
   std::vector<ir::FunctionIndex> shown_as;
   Operations operations;
-  bool nobody_leaves() const { return nobody_leaves_; }   // true for a playout in which no player is eliminated
+  bool all_stay() const { return all_stay_; }   // true for a playout in which no player is eliminated
   bool holds() const { return !held_.empty(); }
   bool is_held(std::int64_t variable) const { return holds() && held_[static_cast<std::size_t>(variable)] != 0; }
   llvm::Type* held_type();
@@ -65,9 +65,9 @@ class Emitter {
   llvm::Value* take_held(llvm::IRBuilder<>& builder, llvm::Value* state);
   llvm::GlobalVariable* initial_state();
   void make_state(llvm::IRBuilder<>& builder, llvm::Function* entry);
-  void say_what_is_there(llvm::Function* function) const;
+  void state_invariants(llvm::Function* function) const;
 
-  bool nobody_leaves_ = false;
+  bool all_stay_ = false;
   std::vector<char> held_;   // by variable; empty if none is held
 };
 

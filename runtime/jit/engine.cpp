@@ -116,7 +116,8 @@ class Jit final : public CompilingEngine {
     bool done = false;   // true if there is an entry, or there will never be one
     std::string error;   // why there is no entry
   };
-  // In games with races, the host sets speeds before the game begins.
+  // In games with races, the host sets speeds in the State before the game begins, so the code must not create the
+  // State.
   Playout& usual_form() { return program().race ? playout_ : game_; }
   EntryFunction* playout_entry(Playout& form) {
     EntryFunction* const entry = form.entry.load(std::memory_order_acquire);

@@ -110,7 +110,7 @@ void silence_sinks(llvm::Module& module, bool only_log) {
   }
 }
 
-void fix_kept_knowledge(llvm::Module& module, bool unknown_only) {
+void fix_tracked_knowledge(llvm::Module& module, bool unknown_only) {
   llvm::Function* function = module.getFunction("cardwright_keeps_unknown_only");
   if (!function || function->isDeclaration()) return;
   llvm::IRBuilder<> builder = with_new_body(*function);
@@ -127,7 +127,7 @@ void use_bit_instructions(llvm::Module& module) {
   const auto two_words = [](llvm::IRBuilder<>& builder, llvm::Intrinsic::ID which, llvm::Value* a, llvm::Value* b) {
     return builder.CreateIntrinsic(which, {}, {a, b});
   };
-  // Position of the k-th set bit of the word: a single bit is deposited there.
+  // Deposits a single bit at the k-th set bit of the word, and returns its position.
   instead_of("cardwright_select_bit", [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     llvm::Value* one =
         builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function.getArg(1), builder.getInt64(63)));

@@ -27,7 +27,7 @@ void silence_sinks(llvm::Module& module, bool only_log);
 
 // Makes the kind of knowledge that this form tracks a constant: only the cards that each player does not know, or all
 // (or none).
-void fix_kept_knowledge(llvm::Module& module, bool unknown_only);
+void fix_tracked_knowledge(llvm::Module& module, bool unknown_only);
 
 // Uses BMI2 instructions to select the n-th set bit of a word, and to extract and deposit bits.
 void use_bit_instructions(llvm::Module& module);

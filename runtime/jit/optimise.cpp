@@ -156,9 +156,9 @@ struct TestAnyCondition : llvm::PassInfoMixin<TestAnyCondition> {
       changed = true;
     }
     if (!changed) return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses kept;
-    kept.preserveSet<llvm::CFGAnalyses>();
-    return kept;
+    llvm::PreservedAnalyses preserved;
+    preserved.preserveSet<llvm::CFGAnalyses>();
+    return preserved;
   }
 
  private:
@@ -265,7 +265,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, In
   const auto may_continue = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
-  // Branches that decide the game should be inlined where the state changes.
+  // In small games, the tests for the end of the game are inlined where the state changes.
   tuning.InlinerThreshold = small ? 400 : 40;
   tuning.SLPVectorization = small;
   llvm::PassInstrumentationCallbacks callbacks;

@@ -159,9 +159,9 @@ class Promotion {
 llvm::PreservedAnalyses PromoteRegisters::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (!Promotion(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function)).run())
     return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
 }
 
 }   // namespace cardwright::jit

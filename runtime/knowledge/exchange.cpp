@@ -70,7 +70,7 @@ void Exchange::map_set(Byte* at) const {
   write_set(at, l_, to);
 }
 
-void Exchange::carry_out(Byte* s) const {
+void Exchange::apply(Byte* s) const {
   if (!moves_any_) return;
   for (Int i = 0; i < l_.instances; ++i) map_set(members_at(s, l_, i));
   if (l_.arranged < l_.size) map_set(s + l_.arranged);

@@ -15,7 +15,7 @@ namespace cardwright {
 struct HiddenThings {
   explicit HiddenThings(const Program& program);
 
-  // (block, argument) of each argument of a queue entry that contains a card or a set of cards
+  // The arguments of queue entries that contain a card or a set of cards, as pairs (block, argument).
   std::set<std::pair<Int, Int>> queued_ints, queued_sets;
   std::vector<Int> card_variables, card_set_variables;
   struct Pool {
@@ -34,7 +34,7 @@ class Exchange {
   Exchange(const Program& program, const HiddenThings& things, std::span<const Int> becomes);
   bool moves_any() const { return moves_any_; }
   // Applies the exchange to everything except the players' knowledge.
-  void carry_out(Byte* s) const;
+  void apply(Byte* s) const;
   // Applies the exchange to one set of cards.
   void map_set(Byte* at) const;
 

@@ -438,7 +438,7 @@ void note_look(Game& g, Byte* s, const Layout& l, Int player, const Word* cards)
 
 bool knows_card(const Layout& l, const Byte* s, Int observer, Int card) {
   if (observer >= 0) return !stored_has(unknown_at(s, l, observer), l, card);
-  for (Int p = 0; p < l.players && observer == kKnowsWhatAllKnow; ++p)
+  for (Int p = 0; p < l.players && observer == kKnowsCommon; ++p)
     if (stored_has(unknown_at(s, l, p), l, card)) return false;
   return true;
 }
@@ -491,7 +491,7 @@ Word known_to(const Program& program, const Byte* s, Int variable, Int index) {
 bool knows_variable(const Program& program, const Byte* s, Int observer, Int variable, Int index) {
   if (observer == kKnowsAll || program.variable_infos[static_cast<std::size_t>(variable)].secret_first < 0) return true;
   const Word informed = known_to(program, s, variable, index), everybody = (Word{1} << program.layout.players) - 1;
-  return observer == kKnowsWhatAllKnow ? (informed & everybody) == everybody : (informed >> observer & 1) != 0;
+  return observer == kKnowsCommon ? (informed & everybody) == everybody : (informed >> observer & 1) != 0;
 }
 
 namespace {
@@ -626,8 +626,9 @@ void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const W
 
 namespace {
 
-// Marks the cards as arranged, so that they form a separate hidden place. A player who does not see them knows that the
-// cards known before are among them, and that other cards may be.
+// Marks the cards as arranged, so that they form a separate hidden place. To a player who does not see them, the
+// arranged cards known before become cards at an unknown position among them, and any other unknown card of the zone
+// may be among them too.
 void note_arranged(Byte* s, const Layout& l, Int side, Int who, const Word* cards) {
   const Word there = hidden_mask(l, side), arranged = mask_of(l.instance[side].arranged_bit);
   for (Int p = 0; p < l.players; ++p) {

@@ -24,8 +24,8 @@
 
 namespace cardwright {
 
-// Resets each player's knowledge to the things that player can see. Call it after zones and variables were set
-// directly.
+// Resets each player's knowledge to the cards and values that the player can see. Call it after zones and variables
+// were set directly.
 void forget_all(const Program& program, Byte* s);
 bool knows_card(const Layout& l, const Byte* s, Int observer, Int card);
 bool knows_variable(const Program& program, const Byte* s, Int observer, Int variable, Int index);

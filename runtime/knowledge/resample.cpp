@@ -86,7 +86,7 @@ void move_cards(const Resampler& resampler, Byte* s, Int observer, std::span<con
   else if (resampler.program().knowledge_in_playout)
     for (Int p = 0; p < l.players; ++p)
       if (p != observer) exchange.map_set(unknown_at(s, l, p));
-  exchange.carry_out(s);
+  exchange.apply(s);
 }
 
 // A random walk that starts at the State itself.
@@ -358,7 +358,7 @@ bool Unseen::exchange(std::size_t one, std::size_t other) {
   return true;
 }
 
-void Unseen::carry_out(Byte* copy, Word seed, bool with_knowledge) {
+void Unseen::apply(Byte* copy, Word seed, bool with_knowledge) {
   write(stream_, mix_word(seed ^ kGoldenGamma));
   if (!places_.empty()) move_cards(resampler_, copy, observer_, becomes_, with_knowledge);
   if (any_secret_) draw_secrets(program_, resampler_.things(), copy, observer_, stream_, false);

@@ -60,7 +60,7 @@ class Unseen {
   // their cards have the same trail. Returns -1 if the observer knows the place.
   Int kind_of(Int true_card) const;
   std::size_t kinds() const { return kinds_; }
-  // From now on, assigns the card to a place of another kind than these if possible.
+  // From now on, assigns the card to a place of none of these kinds if possible.
   void keep_away(Int card, Word kinds);
 
   // Assigns a card to each hidden place: samples a world.
@@ -74,8 +74,8 @@ class Unseen {
   std::span<const Int> becomes() const { return becomes_; }
   // Converts a copy of the State to the assigned world, with secrets and streams drawn from the seed. If
   // `with_knowledge` is set, updates all knowledge of other players, not only the part that a playout needs.
-  void carry_out(Byte* copy, Word seed, bool with_knowledge = true);
-  void draw(Byte* copy, Word seed, bool with_knowledge = true) { assign(seed), carry_out(copy, seed, with_knowledge); }
+  void apply(Byte* copy, Word seed, bool with_knowledge = true);
+  void draw(Byte* copy, Word seed, bool with_knowledge = true) { assign(seed), apply(copy, seed, with_knowledge); }
 
  private:
   // Cards and places that can be exchanged with each other, directly or through others.

@@ -18,8 +18,8 @@ inline Int count_bits(Word x) {
 inline Int lowest_bit(Word x) { return __builtin_ctzll(x); }
 inline Int highest_bit(Word x) { return 63 - __builtin_clzll(x); }
 
-// Returns the index of the k-th lowest bit of x, k < count_bits(x). Finds its byte by prefix sums, then searches inside
-// it.
+// Returns the index of the k-th lowest bit of x, k < count_bits(x). Prefix sums find the byte that contains the bit;
+// then the byte is searched.
 inline Int select_bit_portably(Word x, Int k) {
   Word sums = x - (x >> 1 & 0x5555555555555555u);
   sums = (sums & 0x3333333333333333u) + (sums >> 2 & 0x3333333333333333u);
@@ -104,7 +104,7 @@ inline Int nth_in_set(const Layout& l, const Word* set, Int k) {
   }
   return 64 * (l.words - 1) + select_bit(set[l.words - 1], k);
 }
-// The same, or none if there are not enough elements.
+// Returns the same as nth_in_set, or none if there are not enough elements.
 inline Int select_in_set(const Layout& l, const Word* set, Int k) {
   return k < count_set(l, set) ? nth_in_set(l, set, k) : kNone;
 }

@@ -26,7 +26,7 @@ inline Trap op_fail(Game& g, Byte*, const Layout&, Int trap, Int about, Int a, I
   return wrong(g, static_cast<Trap>(trap), static_cast<About>(about), a, b);
 }
 inline void op_suppose(Game& g, Byte* s, const Layout& l) { cardwright_suppose(&g, s, &l); }
-inline void op_suppose_aloud(Game& g, Byte*, const Layout&) { g.log = g.log_before; }
+inline void op_suppose_with_log(Game& g, Byte*, const Layout&) { g.log = g.log_before; }
 inline void op_unsuppose(Game& g, Byte* s, const Layout& l) { cardwright_unsuppose(&g, s, &l); }
 inline void op_finish(Game&, Byte* s, const Layout& l, Int winners, Int ending) {
   s[l.over] = 1;

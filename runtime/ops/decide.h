@@ -8,7 +8,7 @@
 namespace cardwright {
 
 // A value of Game::choice. It makes the stepwise form draw the pending decision as a playout does.
-inline constexpr Int kDrawIt = -2;
+inline constexpr Int kDrawRandomly = -2;
 
 // A result of op_decide_step that is not a Trap: the host has not chosen yet, so the function returns to the host as
 // with `to_host 2`.
@@ -26,7 +26,7 @@ inline Trap count_decision(Game& g, Byte* s, const Layout& l, Int player, Int op
 }
 
 inline Trap check_decision(const Layout& l, Int player, Int options) {
-  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(player) >= static_cast<Word>(l.players))) return Trap::nobody;
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(player) >= static_cast<Word>(l.players))) return Trap::unexpected_none;
   return CARDWRIGHT_UNLIKELY(options < 1) ? Trap::empty_choice : Trap::none;
 }
 
@@ -43,7 +43,7 @@ inline std::int32_t op_decide_step(Game& g, Byte* s, const Layout& l, Int player
     if (const Trap trap = check_decision(l, player, options); trap != Trap::none)
       return static_cast<std::int32_t>(trap);
   g.chosen_by_host = 1;
-  if (g.choice < 0 && (g.plays_on != 0 || g.choice == kDrawIt)) {
+  if (g.choice < 0 && (g.draws_decisions != 0 || g.choice == kDrawRandomly)) {
     g.choice = player == kHost ? 0 : draw_below(policy_stream(s, l, player), options);
     g.chosen_by_host = 0;
   }

@@ -41,19 +41,19 @@ inline void op_frame_keep_set(Game&, Byte* s, const Layout& l, Int offset, const
   for (Int w = 0; w < l.words; ++w) write(at + 8 * w, set[w]);
 }
 // Sets the suspend point of the top frame, and clears slots of an earlier suspend point that are beyond the new size.
-inline void op_frame_at(Game&, Byte* s, const Layout& l, Int wait, Int kept, Int size) {
+inline void op_frame_at(Game&, Byte* s, const Layout& l, Int wait, Int used, Int size) {
   Byte* const frame = s + top_frame(s, l);
   write(frame, static_cast<std::uint16_t>(wait));
-  if (size > kept) __builtin_memset(frame + kept, 0, static_cast<Word>(size - kept));
+  if (size > used) __builtin_memset(frame + used, 0, static_cast<Word>(size - used));
 }
-// Pushes a frame. `wait` is the first suspend point of its function. `kept` is the size of the frame below, whose
+// Pushes a frame. `wait` is the first suspend point of its function. `used` is the size of the frame below, whose
 // function waits for the new one.
-inline Trap op_frame_push(Game&, Byte* s, const Layout& l, Int, Int wait, Int size, Int kept) {
+inline Trap op_frame_push(Game&, Byte* s, const Layout& l, Int, Int wait, Int size, Int used) {
   const Int below = top_frame(s, l);
-  const Int at = below == 0 ? l.frames : below + kept;
+  const Int at = below == 0 ? l.frames : below + used;
   if (CARDWRIGHT_UNLIKELY(at + size > l.frames_end)) return Trap::too_deep;
   write(s + at, static_cast<std::uint16_t>(wait));
-  write(s + at + 2, static_cast<std::uint16_t>(below == 0 ? 0 : kept));
+  write(s + at + 2, static_cast<std::uint16_t>(below == 0 ? 0 : used));
   set_top_frame(s, l, at);
   return Trap::none;
 }

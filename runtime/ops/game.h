@@ -15,7 +15,7 @@ enum class Trap : std::int32_t {
   out_of_range,   // a stored value is outside the variable's range
   unset,   // read of an unset variable
   bad_index,   // index outside a table, list, map or zone
-  nobody,   // `none` where a player or a card is required
+  unexpected_none,   // `none` where a player or a card is required
   not_exactly_one,   // `the player where …` or `only of …` matched zero or several elements
   too_deep,   // recursion depth exceeded
   too_long,   // fuel of one decision exhausted
@@ -47,7 +47,7 @@ enum class About : std::int32_t {
   owner,   // the owner of a zone: first instance, owner, copy
   instance,   // a zone instance: instance, number of cards it would hold
   card,
-  count,   // a number of available things: that number
+  count,   // the number of matching elements: that number
   depth,   // the recursion depth: its maximum
   limit,   // a limit: the maximum
   steps,   // the steps before the next decision: their maximum
@@ -88,7 +88,7 @@ struct Game {
   // 1: the step function lists the options of the pending decision and returns. kListTexts: it logs its texts.
   // kListNames: it logs the names in the texts.
   Int listing = 0;
-  Int choice = -1;   // index chosen by the host, consumed by `decide`; -1: no choice yet, so suspend; or kDrawIt
+  Int choice = -1;   // index chosen by the host, consumed by `decide`; -1: no choice yet, so suspend; or kDrawRandomly
   Int chosen_by_host = 0;   // true if the host chose the last decision, in stepwise form
   Int pending_player = -1;   // set by `decide` when it suspends
   Int pending_options = 0;
@@ -114,14 +114,14 @@ struct Game {
   Level stack[kStack];
   int stack_size = 0;
 
-  // Inside `suppose` nothing is logged, and knowledge does not change.
+  // 1 inside a `suppose`, which logs nothing and leaves knowledge unchanged.
   Int supposing = 0;
   Int knowledge_before = 0;
   LogSink* log_before = nullptr;
 
   // Set by Engine (runtime/engine.h), read by operations.
   Int knowledge = 0;   // the kind of knowledge that operations keep up to date
-  Int plays_on = 0;   // 1: the stepwise form draws decisions as a playout does, and does not suspend
+  Int draws_decisions = 0;   // 1: the stepwise form draws decisions as a playout does, and does not suspend
 
   Word result_set[kMaxWords];   // like `result`, for a set; the last member because it is large
 };

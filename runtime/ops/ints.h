@@ -136,7 +136,7 @@ inline Trap op_table(Game&, Byte*, const Layout&, const Int* table, Int length, 
 inline Trap op_place_in(Game& g, Byte*, const Layout&, Int i, Int first, Int count, Int& out) {
   out = static_cast<Int>(static_cast<Word>(i) - static_cast<Word>(first));
   if (CARDWRIGHT_LIKELY(static_cast<Word>(out) < static_cast<Word>(count))) return Trap::none;
-  return wrong(g, i == kNone ? Trap::nobody : Trap::bad_index, About::entry, i, first, count);
+  return wrong(g, i == kNone ? Trap::unexpected_none : Trap::bad_index, About::entry, i, first, count);
 }
 // `text` is the index of the message in Module::texts of Program::playout. In the message, the number replaces `{}`.
 inline Trap op_in_range(Game& g, Byte*, const Layout&, Int i, Int least, Int most, Int text, Int& out) {

@@ -158,7 +158,7 @@ inline void op_log_secret(Game& g, Byte* s, const Layout&, const VariableSlot& v
 inline void op_log_cards(Game& g, Byte* s, const Layout&, const Word* cards) {
   if (g.log != nullptr) cardwright_log_cards(&g, s, cards);
 }
-inline void op_log_untold(Game& g, Byte* s, const Layout&) {
+inline void op_log_unreadable(Game& g, Byte* s, const Layout&) {
   if (g.log != nullptr) cardwright_log_secret(&g, s, -1, 0);
 }
 inline void op_log_asked(Game& g, Byte* s, const Layout&, Int player) {
@@ -171,9 +171,9 @@ inline void op_log_text(Game& g, Byte* s, const Layout&, Int text) {
   if (g.log != nullptr) cardwright_log_text(&g, s, text);
 }
 
-// Assigns offsets to the rest of the knowledge, starting at `at`, and returns the end. There are as many card numbers
-// as sets of places can exist at a time, but at most eight if few zones hide their cards, and otherwise at most
-// sixteen.
+// Assigns offsets to the remaining regions of the knowledge, starting at `at`, and returns the end. There are as many
+// card numbers as sets of places can exist at a time, but at most eight if few zones hide their cards, and otherwise at
+// most sixteen.
 inline constexpr Int kMaxPlanes = 4;
 inline Int lay_out_knowledge(Layout& l, Int at) {
   Int different = 1;

@@ -15,7 +15,7 @@ inline void op_eliminate(Game& g, Byte* s, const Layout& l, Int p) {
 }
 // Counts the steps from a to b as if both were in the game; players between them count only if they are in the game.
 inline Trap op_steps(Game&, Byte* s, const Layout& l, Int a, Int b, Int& out) {
-  if (CARDWRIGHT_UNLIKELY(!is_seat(l, a) || !is_seat(l, b))) return Trap::nobody;
+  if (CARDWRIGHT_UNLIKELY(!is_seat(l, a) || !is_seat(l, b))) return Trap::unexpected_none;
   const Word in = static_cast<Word>(players_mask(s, l));
   const Int ahead = b - a, seats = ahead < 0 ? ahead + l.players : ahead;
   const Word from_next = (in | in << l.players) >> a >> 1, between = ((Word{1} << seats) - 1) >> 1;

@@ -15,7 +15,7 @@ namespace cardwright {
 #endif
 
 // traps
-extern "C" [[gnu::noinline, gnu::cold]] void cardwright_tell_wrong(Game* g, About about, Int a, Int b, Int c);
+extern "C" [[gnu::noinline, gnu::cold]] void cardwright_note_wrong(Game* g, About about, Int a, Int b, Int c);
 
 // trace
 CARDWRIGHT_SINK void cardwright_trace_decided(Game* g, const Byte* s, Int player, Int options, Int index);
@@ -56,16 +56,33 @@ CARDWRIGHT_SINK void cardwright_log_text(Game* g, const Byte* s, Int text);
 CARDWRIGHT_SINK void cardwright_suppose(Game* g, const Byte* s, const Layout* l);
 CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
 
-#define CARDWRIGHT_SINKS(X)                                                                                      \
-  X(cardwright_tell_wrong)                                                                                       \
-  X(cardwright_trace_decided)                                                                                    \
-  X(cardwright_trace_chosen)                                                                                     \
-  X(cardwright_trace_leaned)                                                                                     \
-  X(cardwright_note_move) X(cardwright_exchange_unknown) X(cardwright_note_refill) X(cardwright_note_shuffle)    \
-      X(cardwright_note_reveal) X(cardwright_note_peek) X(cardwright_note_arrange) X(cardwright_note_faces)      \
-          X(cardwright_note_turn) X(cardwright_note_variable) X(cardwright_note_shown) X(cardwright_knows_value) \
-              X(cardwright_note_change) X(cardwright_log_value) X(cardwright_log_set) X(cardwright_log_secret)   \
-                  X(cardwright_log_cards) X(cardwright_log_asked) X(cardwright_log_part) X(cardwright_log_text)  \
-                      X(cardwright_suppose) X(cardwright_unsuppose) X(cardwright_turn_page)
+#define CARDWRIGHT_SINKS(X)      \
+  X(cardwright_note_wrong)       \
+  X(cardwright_trace_decided)    \
+  X(cardwright_trace_chosen)     \
+  X(cardwright_trace_leaned)     \
+  X(cardwright_note_move)        \
+  X(cardwright_exchange_unknown) \
+  X(cardwright_note_refill)      \
+  X(cardwright_note_shuffle)     \
+  X(cardwright_note_reveal)      \
+  X(cardwright_note_peek)        \
+  X(cardwright_note_arrange)     \
+  X(cardwright_note_faces)       \
+  X(cardwright_note_turn)        \
+  X(cardwright_note_variable)    \
+  X(cardwright_note_shown)       \
+  X(cardwright_knows_value)      \
+  X(cardwright_note_change)      \
+  X(cardwright_log_value)        \
+  X(cardwright_log_set)          \
+  X(cardwright_log_secret)       \
+  X(cardwright_log_cards)        \
+  X(cardwright_log_asked)        \
+  X(cardwright_log_part)         \
+  X(cardwright_log_text)         \
+  X(cardwright_suppose)          \
+  X(cardwright_unsuppose)        \
+  X(cardwright_turn_page)
 
 }   // namespace cardwright

@@ -12,8 +12,8 @@ inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
 }
 
 // ---- the tops of many piles
-// For the JIT, a vector reads the tops of several piles, which are adjacent in memory, each followed by the bottom of
-// its pile.
+// For the JIT, one vector load reads the ends of several piles: in memory, the top of each pile is followed by its
+// bottom and then by the next pile.
 #ifdef __clang__
 typedef unsigned short Tops __attribute__((ext_vector_type(16)));
 inline constexpr Int kTops = 16;
@@ -34,7 +34,7 @@ inline Word tops_between(const Byte* up, const Byte* down, Word least, Word more
   __builtin_memcpy(&mask, &marks, sizeof mask);
   return mask;
 }
-inline bool tops_lie_together(const Layout& l, Int first, Int n) {
+inline bool are_adjacent_tops(const Layout& l, Int first, Int n) {
   const Int from = l.instance[first].ends;
   // The wide load reads beyond the last top.
   return l.instance[first + n - 1].ends - from == 2 * (n - 1) && from + 2 * (n + kTops) <= l.live_end;
@@ -53,7 +53,7 @@ inline Int op_tops_among([[maybe_unused]] Game& g, Byte* s, const Layout& l, con
   constexpr Int kFew = 4;
   const Int least = op_set_first(g, s, l, cards), more = count_set(l, cards) - 1;
   if (n > kFew && l.card_bytes == 1 && more >= 0 && op_set_last(g, s, l, cards) == least + more &&
-      tops_lie_together(l, up.first, n) && tops_lie_together(l, down.first, n)) {
+      are_adjacent_tops(l, up.first, n) && are_adjacent_tops(l, down.first, n)) {
     for (Int i = 0; i < n; i += kTops)
       mask |= tops_between(s + l.instance[up.first + i].ends, s + l.instance[down.first + i].ends,
                            static_cast<Word>(least + 1), static_cast<Word>(more))

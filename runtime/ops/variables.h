@@ -30,9 +30,9 @@ inline Int op_load_raw(Game&, Byte* s, const Layout&, const VariableSlot& v, Int
   know_range(v, stored);
   return stored < static_cast<Word>(v.bias) ? kNone : decode_value(v, stored);
 }
-// Reports an invalid index; for the index none, the trap is `nobody`.
+// Reports an invalid index; for the index none, the trap is `unexpected_none`.
 inline Trap no_such_index(Game& g, const VariableSlot& v, Int index) {
-  return wrong(g, index == kNone ? Trap::nobody : Trap::bad_index, About::variable, v.offset, index);
+  return wrong(g, index == kNone ? Trap::unexpected_none : Trap::bad_index, About::variable, v.offset, index);
 }
 
 inline Trap op_load(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int& out) {
@@ -55,7 +55,7 @@ inline Trap op_store(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int
   if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(g, v, index);
   if (CARDWRIGHT_UNLIKELY(value < v.lo || value > v.hi)) {
     if (value != kNone) return wrong(g, Trap::out_of_range, About::value, v.offset, index, value);
-    if (!v.optional) return wrong(g, Trap::nobody, About::value, v.offset, index, value);
+    if (!v.optional) return wrong(g, Trap::unexpected_none, About::value, v.offset, index, value);
   }
   write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
   return Trap::none;
@@ -73,7 +73,7 @@ inline void op_store_known(Game&, Byte* s, const Layout&, const VariableSlot& v,
   CARDWRIGHT_KNOWN((value >= v.lo && value <= v.hi) || (value == kNone && v.optional));
   if (CARDWRIGHT_LIKELY(has_index(v, index))) write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
 }
-// Compares eight bytes with a value at a time, and marks the highest bit of each byte that is equal.
+// Compares eight bytes at a time with a value, and sets the highest bit of each equal byte.
 inline Word equal_bytes(Word bytes, Word value) {
   const Word differ = bytes ^ value * kEachByte;
   return gather_high_bits(~(((differ & ~kHighBits) + ~kHighBits) | differ));

@@ -4,7 +4,7 @@
 
 namespace cardwright {
 
-void cardwright_tell_wrong(Game* g, About about, Int a, Int b, Int c) {
+void cardwright_note_wrong(Game* g, About about, Int a, Int b, Int c) {
   g->about = about;
   g->wrong[0] = a, g->wrong[1] = b, g->wrong[2] = c;
 }
@@ -18,7 +18,7 @@ const char* trap_text(Trap trap) {
     case Trap::out_of_range: return "value out of range";
     case Trap::unset: return "read before it was set";
     case Trap::bad_index: return "index out of range";
-    case Trap::nobody: return "expected a value, found none";
+    case Trap::unexpected_none: return "expected a value, found none";
     case Trap::not_exactly_one: return "not exactly one";
     case Trap::too_deep: return "too deeply nested";
     case Trap::too_long: return "too much work for one decision";

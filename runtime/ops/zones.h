@@ -9,7 +9,7 @@ namespace cardwright {
 
 inline Trap op_zone_index(Game& g, Byte*, const Layout&, const ZoneSlot& zone, Int owner, Int copy, Int& out) {
   if (CARDWRIGHT_UNLIKELY(owner == kNone || copy == kNone))
-    return wrong(g, Trap::nobody, About::owner, zone.first, owner, copy);
+    return wrong(g, Trap::unexpected_none, About::owner, zone.first, owner, copy);
   if (CARDWRIGHT_UNLIKELY(static_cast<Word>(owner) >= static_cast<Word>(zone.owners) ||
                           static_cast<Word>(copy) >= static_cast<Word>(zone.copies)))
     return wrong(g, Trap::bad_index, About::owner, zone.first, owner, copy);

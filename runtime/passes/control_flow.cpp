@@ -74,14 +74,14 @@ bool drop_unreachable(ir::Function& function) {
       work.push_back(index(target));
     });
   }
-  std::vector<ir::Block> kept;
+  std::vector<ir::Block> reachable;
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
     if (renamed[b] < 0) continue;
-    renamed[b] = static_cast<std::int64_t>(kept.size());
-    kept.push_back(std::move(function.blocks[b]));
+    renamed[b] = static_cast<std::int64_t>(reachable.size());
+    reachable.push_back(std::move(function.blocks[b]));
   }
-  const bool changed = kept.size() != function.blocks.size();
-  function.blocks = std::move(kept);
+  const bool changed = reachable.size() != function.blocks.size();
+  function.blocks = std::move(reachable);
   for (ir::Block& block : function.blocks)
     for_each_target(block.code.back(), [&](std::int64_t& target) { target = renamed[index(target)]; });
   return changed;

@@ -16,7 +16,7 @@ bool copies_to_itself(const ir::Instruction& instruction) {
          view::copy(instruction).from() == instruction.result;
 }
 
-bool dce(const ir::Function& function, ir::Block& block, ir::RegisterSet live) {
+bool dce_block(const ir::Function& function, ir::Block& block, ir::RegisterSet live) {
   auto& code = block.code;
   std::vector<char> dead(code.size(), 0);
   for (std::size_t i = code.size(); i-- > 0;) {
@@ -32,7 +32,7 @@ bool dce(const ir::Function& function, ir::Block& block, ir::RegisterSet live) {
 bool dce(ir::Function& function) {
   bool changed = false;
   const std::vector<ir::RegisterSet> out = live_out(function);
-  for (std::size_t b = 0; b < function.blocks.size(); ++b) changed |= dce(function, function.blocks[b], out[b]);
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) changed |= dce_block(function, function.blocks[b], out[b]);
   return changed;
 }
 

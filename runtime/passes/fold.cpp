@@ -53,25 +53,25 @@ class Facts {
     drop_changes();
   }
   // The facts that hold at this point but not everywhere. Empty if there are too many.
-  struct Kept {
+  struct SavedFacts {
     std::vector<Computed> computed;
     std::vector<std::pair<ir::Register, Value>> known;
     std::vector<std::pair<ir::Register, ir::Register>> copies;
   };
-  Kept keep() const {
+  SavedFacts keep() const {
     constexpr std::size_t kMost = 1000;
-    Kept kept;
-    if (computed_.size() + changed_.size() + copies_.size() > kMost) return kept;
-    kept.computed = computed_;
-    for (const ir::Register r : changed_) kept.known.emplace_back(r, known_[r]);
-    for (const ir::Register copy : copies_) kept.copies.emplace_back(copy, copy_of_[copy]);
-    return kept;
+    SavedFacts saved;
+    if (computed_.size() + changed_.size() + copies_.size() > kMost) return saved;
+    saved.computed = computed_;
+    for (const ir::Register r : changed_) saved.known.emplace_back(r, known_[r]);
+    for (const ir::Register copy : copies_) saved.copies.emplace_back(copy, copy_of_[copy]);
+    return saved;
   }
-  void go_on_with(Kept kept) {
+  void restore(SavedFacts saved) {
     reset();
-    computed_ = std::move(kept.computed);
-    for (const auto& [r, value] : kept.known) set_known(r, value);
-    for (const auto& [copy, original] : kept.copies) copy_of_[copy] = original, copies_.push_back(copy);
+    computed_ = std::move(saved.computed);
+    for (const auto& [r, value] : saved.known) set_known(r, value);
+    for (const auto& [copy, original] : saved.copies) copy_of_[copy] = original, copies_.push_back(copy);
   }
 
   const std::vector<Value>& known() const { return known_; }
@@ -183,7 +183,7 @@ class FunctionFolder {
     const std::size_t count = function_.blocks.size();
     const std::vector<std::size_t> predecessors = predecessor_counts(function_);
     Facts facts = known_everywhere();
-    std::vector<Facts::Kept> at_end(count);
+    std::vector<Facts::SavedFacts> at_end(count);
     condition_.assign(count, {});
     std::vector<char> seen(count, 0);
     // Number of remaining blocks that start with the facts at the end of this one.
@@ -198,9 +198,9 @@ class FunctionFolder {
       if (!continues)
         facts.reset();
       else if (is_last)
-        facts.go_on_with(std::move(at_end[from]));
+        facts.restore(std::move(at_end[from]));
       else
-        facts.go_on_with(at_end[from]);
+        facts.restore(at_end[from]);
       if (continues) learn_from_edge(facts, from, b);
       for (ir::Instruction& instruction : function_.blocks[b].code) changed |= fold_instruction(instruction, facts);
       if (const ir::Instruction* asked = asked_next(b))

@@ -26,7 +26,7 @@ Int slot_bytes(const ir::RegisterType& type, const Layout& layout) {
 }
 
 void find_points(const ir::Module& module, const ir::Function& function, CoroutineFrame& plan) {
-  plan.points.push_back({.where = function.where, .kept = function.parameters});
+  plan.points.push_back({.where = function.where, .saved = function.parameters});
   const std::vector<ir::RegisterSet> out = live_out(function);
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
     const auto& code = function.blocks[b].code;
@@ -34,18 +34,18 @@ void find_points(const ir::Module& module, const ir::Function& function, Corouti
     std::vector<SuspendPoint> backwards;
     for (std::size_t i = code.size(); i-- > 0;) {
       if (waits_at(module, code[i])) {
-        ir::RegisterSet kept = live;   // excludes the call's result, which result_int or result_set returns
-        if (code[i].result != ir::kNoRegister) kept.remove(code[i].result);
+        ir::RegisterSet saved = live;   // excludes the call's result, which result_int or result_set returns
+        if (code[i].result != ir::kNoRegister) saved.remove(code[i].result);
         SuspendPoint point{.of = function.blocks[b].of, .where = code[i].where};
         if (code[i].op == ir::Op::site) {
           point.site = view::site(code[i]).number();
-          transfer(function, code[i], kept);
+          transfer(function, code[i], saved);
         } else {
           point.callee = view::call(code[i]).callee();
         }
-        kept.for_each([&](ir::Register r) {
+        saved.for_each([&](ir::Register r) {
           if (function.registers[r].site_local) return;   // liveness is imprecise here
-          (plan.constant[r] ? point.constants : point.kept).push_back(r);
+          (plan.constant[r] ? point.constants : point.saved).push_back(r);
         });
         backwards.push_back(std::move(point));
       }
@@ -72,8 +72,8 @@ void place_slots(const ir::Function& function, const Layout& layout, CoroutineFr
   ir::RegisterSet under(count), used(count);
   for (const SuspendPoint& point : plan.points) {
     ir::RegisterSet together(count);
-    for (const ir::Register r : point.kept) together.add(r);
-    for (const ir::Register r : point.kept) conflicts[r].add_all(together);
+    for (const ir::Register r : point.saved) together.add(r);
+    for (const ir::Register r : point.saved) conflicts[r].add_all(together);
     used.add_all(together);
     if (point.callee >= 0) under.add_all(together);
   }
@@ -95,7 +95,7 @@ void place_slots(const ir::Function& function, const Layout& layout, CoroutineFr
   }
   for (SuspendPoint& point : plan.points) {
     point.size = kFrameHeader;
-    for (const ir::Register r : point.kept) point.size = std::max(point.size, plan.offset[r] + bytes(r));
+    for (const ir::Register r : point.saved) point.size = std::max(point.size, plan.offset[r] + bytes(r));
     plan.size = std::max(plan.size, point.size);
   }
 }

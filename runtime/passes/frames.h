@@ -17,7 +17,7 @@ struct SuspendPoint {
   ir::FunctionIndex of = ir::kItself;   // the function that contains this point (Block::of)
   Range where = {};
   Int size = 0;   // bytes of the frame used here
-  std::vector<ir::Register> kept = {};   // registers saved in the frame while the function waits
+  std::vector<ir::Register> saved = {};   // registers saved in the frame while the function waits
   // Registers that are also live, but whose only definition is a constant. They are set again on resume.
   std::vector<ir::Register> constants = {};
 };

@@ -18,7 +18,7 @@ namespace view = ir::view;
 
 namespace {
 
-constexpr std::size_t kSmall = 6;   // instructions on both sides together, not counting constants and copies
+constexpr std::size_t kMaximumWork = 6;   // instructions on both sides together, not counting constants and copies
 constexpr Int kSmallSet = 1;   // words of a set
 
 class IfConversion {
@@ -75,7 +75,7 @@ class IfConversion {
         work += in.op != ir::Op::const_int && in.op != ir::Op::copy_int && in.op != ir::Op::copy_set &&
                 in.op != ir::Op::const_set;
       }
-    return harmless && reads && work <= kSmall;
+    return harmless && reads && work <= kMaximumWork;
   }
   bool has_no_effect(const ir::Instruction& in) const {
     const ir::OpShape& shape = shape_of(in.op);

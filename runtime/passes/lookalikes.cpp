@@ -25,7 +25,7 @@ std::vector<Definition> find_definitions(const ir::Function& function) {
     for (std::size_t i = 0; i < function.blocks[b].code.size(); ++i)
       if (const ir::Register r = set_by(function.blocks[b].code[i]); r != ir::kNoRegister)
         definitions[r] = {definitions[r].times + 1, b, i};
-  // This ensures that the count of a parameter is never exactly one.
+  // The caller also sets a parameter, so its `times` must not be 1.
   for (const ir::Register r : function.parameters) definitions[r].times += 2;
   return definitions;
 }

@@ -54,7 +54,7 @@ const Pass* pass_named(std::string_view name);
 
 // Runs the passes that convert the lowered form to the base of all forms.
 void run_on_lowered(Program& program);
-// The same for a program of which only the lowered form runs, and only the functions in `called` are needed
+// The same for a program that runs only in lowered form and needs only the functions in `called`
 // (driver::make_explaining).
 void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called);
 
@@ -105,7 +105,7 @@ void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vect
 
 // Returns true if a playout has to track knowledge, because a rule queries it and the result is not known at compile
 // time.
-bool asks_who_knows(const Program& program);
+bool queries_knowledge(const Program& program);
 
 // Return the number of instructions of a function or module.
 std::size_t size_of(const ir::Function& function);

@@ -41,7 +41,7 @@ void drop_listing(ir::Module& module, const PassContext&) {
 // players in it.
 void use_initial_values(ir::Module& module, const PassContext& context) {
   const Program& program = context.program;
-  const bool all_stay = !somebody_leaves(module);
+  const bool all_stay = !may_eliminate(module);
   const auto become = [](ir::Instruction& instruction, Int value) {
     instruction.op = ir::Op::const_int;
     instruction.operands = {value};
@@ -98,11 +98,11 @@ const Pass* pass_named(std::string_view name) {
 }
 
 void run_on_lowered(Program& program) {
-  const std::vector<ir::FunctionIndex> kept = roots(program);
+  const std::vector<ir::FunctionIndex> entry_points = roots(program);
   if (program.plain)
-    run(kLoweredPlain, program.playout, {program, kept});
+    run(kLoweredPlain, program.playout, {program, entry_points});
   else
-    run(kLowered, program.playout, {program, kept});
+    run(kLowered, program.playout, {program, entry_points});
 }
 
 void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called) {
@@ -111,8 +111,8 @@ void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> call
 
 ir::Module as_playout(const Program& program, bool traced) {
   ir::Module module = program.playout;
-  const ir::FunctionIndex kept[] = {program.main};   // the host calls all other functions in the stepwise form
-  const PassContext context{program, kept};
+  const ir::FunctionIndex entry_points[] = {program.main};   // the host calls all other functions in the stepwise form
+  const PassContext context{program, entry_points};
   run(kGlobalDce, module, context);
   run(kDropListing, module, context);
   if (!traced) run(kRemoveKnowledge, module, context);
@@ -127,10 +127,10 @@ ir::Module as_playout(const Program& program, bool traced) {
 
 Finishing as_finishing(const Program& program) {
   Finishing finishing = osr_entries(program);
-  std::vector<ir::FunctionIndex> kept;
+  std::vector<ir::FunctionIndex> entry_points;
   for (const ir::FunctionIndex f : finishing.of)
-    if (f != 0) kept.push_back(f);
-  const PassContext context{program, kept};
+    if (f != 0) entry_points.push_back(f);
+  const PassContext context{program, entry_points};
   run(kDropListing, finishing.code, context);
   run(kRemoveKnowledge, finishing.code, context);
   if (program.plain) return finishing;
@@ -151,7 +151,7 @@ std::size_t size_of(const ir::Module& module) {
   return size;
 }
 
-bool asks_who_knows(const Program& program) {
+bool queries_knowledge(const Program& program) {
   const auto asks = [](const ir::Module& module) {
     return has_instruction(module, [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); });
   };

@@ -259,18 +259,18 @@ class Graph {
     std::optional<std::size_t> found;
     const bool round = within(loop, [&](const std::vector<char>& is_in) {
       std::vector<std::size_t> work{head}, seen;
-      bool comes_back = false;
+      bool returns_to_head = false;
       for (std::size_t i = 0; i < work.size(); ++i) {
         const std::size_t b = work[i];
         if (!found && is_wanted(b)) found = b;
         if (found == b) continue;
         for (const std::size_t to : next_[b]) {
-          comes_back |= to == head;
+          returns_to_head |= to == head;
           if (is_in[to] && to != head && !std::exchange(open_[to], 1)) work.push_back(to);
         }
       }
       for (const std::size_t b : work) open_[b] = 0;
-      return comes_back;
+      return returns_to_head;
     });
     return round ? std::nullopt : found;
   }

@@ -113,14 +113,14 @@ ValueRange small_arithmetic(Op op, const ValueRange& a, const ValueRange& b) {
   return a.is_finite() && b.is_finite() ? computed(op, a, b) : ValueRange::anything();
 }
 
-// This computes the range of div and div_small.
+// Returns the range of div and div_small.
 ValueRange division(Op op, const ValueRange& a, const ValueRange& b) {
   if (a.is_within(0, kUnlimited) && b.but_not_none().is_within(0, kUnlimited)) return ValueRange::of(0, a.hi);
   if (op == Op::div && a.is_finite() && b.is_within(1, kUnlimited - 1)) return quotient(a, b);
   return op == Op::div ? ValueRange::number() : ValueRange::anything();
 }
 
-// This computes the range of mod and mod_small.
+// Returns the range of mod and mod_small.
 ValueRange remainder(Op op, const ValueRange& a, const ValueRange& b) {
   if (a.is_within(0, kUnlimited) && b.is_within(1, kUnlimited)) return ValueRange::of(0, std::min(a.hi, b.hi - 1));
   return op == Op::mod ? ValueRange::number() : ValueRange::anything();
@@ -146,7 +146,7 @@ ValueRange limited(const ValueRange& range, Int least, Int most) {
   return lo <= hi ? ValueRange{lo, hi, range.none} : ValueRange{1, 0, range.none};
 }
 
-// These functions return the range of a bitwise `and` and of a bitwise `or` of bools or masks.
+// Return the ranges of a bitwise `and` and of a bitwise `or` of bools or masks.
 ValueRange conjunction(const ValueRange& a, const ValueRange& b) {
   if (is_natural(a) && is_natural(b)) return ValueRange::of(0, std::min(a.hi, b.hi));
   if (is_natural(a)) return ValueRange::of(0, a.hi);
@@ -309,7 +309,8 @@ class Analysis {
     constexpr Int kFarAway = Int{1} << 30;   // ray_begin traps for coordinates beyond it
     const auto begun = rays_[f].find(view::ray_get(get).ray());
     if (begun == rays_[f].end()) return ValueRange::anything();
-    // Upper bounds: distance of an end of the line from the corner; length of the longer side; number of cells.
+    // Upper bounds of the distance of an end of the line from the corner, of the longer side, and of the number of
+    // cells.
     Int away = 0, along = 0, cells = 0;
     for (const ir::Instruction* instruction : begun->second) {
       const view::ray_begin begin(instruction);

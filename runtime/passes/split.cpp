@@ -173,11 +173,11 @@ class StepFunction {
     open(static_cast<std::size_t>(behind));
   }
 
-  void push(const ir::Instruction& call, Int kept) {
+  void push(const ir::Instruction& call, Int saved) {
     const ir::FunctionIndex callee = view::call(call).callee();
     const ir::Function& function = playout_.functions[callee];
     const CoroutineFrame& frame = plans_[callee];
-    emit(ir::Op::frame_push, call.where, {callee, frames_[callee].first, frame.size, kept});
+    emit(ir::Op::frame_push, call.where, {callee, frames_[callee].first, frame.size, saved});
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const ir::Register parameter = function.parameters[i];
       const ir::RegisterType& type = function.registers[parameter];
@@ -202,7 +202,7 @@ class StepFunction {
   }
 
   void keep(const SuspendPoint& point) {
-    for (const ir::Register r : point.kept) {
+    for (const ir::Register r : point.saved) {
       const ir::RegisterType& type = to_.registers[r];
       const Int offset = plan_.offset[r];
       switch (type.kind) {
@@ -226,7 +226,7 @@ class StepFunction {
       to_.blocks[block_].code.push_back(*plan_.constant[r]);
       to_.blocks[block_].code.back().where = point.where;
     }
-    for (const ir::Register r : point.kept) {
+    for (const ir::Register r : point.saved) {
       const ir::RegisterType& type = to_.registers[r];
       const Int offset = plan_.offset[r];
       switch (type.kind) {
@@ -263,7 +263,7 @@ FrameInfo describe(const ir::Function& function, ir::FunctionIndex index, const 
   for (const SuspendPoint& point : plan.points) {
     ResumePoint& resume =
         info.resume.emplace_back(point.where, point.of == ir::kItself ? index : point.of, point.site, point.size);
-    for (const ir::Register r : point.kept) {
+    for (const ir::Register r : point.saved) {
       const ir::RegisterType& type = function.registers[r];
       const bool is_set = type.kind == ir::RegisterKind::set;
       const bool is_array = type.kind == ir::RegisterKind::array;

@@ -32,7 +32,8 @@ namespace {
 
 using ir::Op;
 
-constexpr std::size_t kSmall = 12;   // maximum number of instructions in a body, not counting constants and copies
+constexpr std::size_t kMaximumBody =
+    12;   // maximum number of instructions in a body, not counting constants and copies
 constexpr int kFew = 5;   // maximum number of possible elements
 
 struct Loop {
@@ -93,7 +94,7 @@ class Unroller {
         return false;
       work += in.op != Op::const_int && in.op != Op::copy_int && in.op != Op::copy_set && in.op != Op::const_set;
     }
-    return work > 0 && work <= kSmall;
+    return work > 0 && work <= kMaximumBody;
   }
 
   ir::Register another(ir::Register like) {

@@ -74,7 +74,7 @@ struct PolicyInfo {   // a policy of the rules that is in use
 struct SiteInfo {   // a place in the rules where a player makes a decision
   std::string window;   // name of the window, such as "incoming", or "" for an unnamed choice
   std::string prompt;   // question to the player, such as "Keep one per towel", or ""
-  bool tells = false;   // the prompt contains computed values (kListTexts)
+  bool prompt_has_values = false;   // the prompt contains computed values (kListTexts)
   bool hidden_basis = false;   // the options depend on hidden information
   bool flow = false;   // no action is in progress: the site is a window of a phase, or a choice of the flow itself
   bool of_window = false;   // for a named window: no action is in progress if the flow opened it
@@ -95,7 +95,7 @@ inline constexpr Int kAnyOption = -2;
 struct AtOnceInfo {
   Int asked = -1;   // mask of the players who are asked
   Int pending = -1, first = -1;   // mask of the players who have not answered; the player asked first, or none
-  Int answers = -1, held = -1;   // per player: option id, or none. mask of the players whose condition was true
+  Int answers = -1, held = -1;   // per player: option id, or none; mask of the players whose condition was true
   std::vector<Int> sets;   // per player: the elements chosen for a set; one variable for each kind of set
 };
 

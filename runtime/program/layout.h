@@ -27,7 +27,7 @@ inline constexpr Int kMaxFrame = 0xffff;   // maximum size of a frame in bytes
 inline constexpr Int kMaxWaits = 0xffff;   // maximum number of suspend points of a Program
 
 // Special observers. The first knows everything, the second knows only what all players know.
-inline constexpr Int kKnowsAll = -1, kKnowsWhatAllKnow = -2;
+inline constexpr Int kKnowsAll = -1, kKnowsCommon = -2;
 
 // `row`: a pile in which the order of all cards is visible.
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };
@@ -77,7 +77,7 @@ struct ZoneInstance {
 
 struct Layout {
   Int words = 1;   // words per set of cards or cells
-  Int players = 0;   // number of players
+  Int players = 0;
   Int card_ids = 0;   // ids used by cards or reserved as guards; < 64 * words
   Int card_bytes = 1;   // bytes per card id in `next`
   Int capacity = 0;   // total number of cards

@@ -49,8 +49,8 @@ FIELDS(MeasureInfo, name, label, what, along, per_span, duration, keys, where)
 FIELDS(EndingInfo, text, words, where)
 FIELDS(PolicyInfo, name, label)
 FIELDS(Reason, text, words, where)
-FIELDS(SiteInfo, window, prompt, tells, unknown, flow, of_window, secret, clock, arranges, within, together, missing,
-       actions, from, where)
+FIELDS(SiteInfo, window, prompt, prompt_has_values, unknown, flow, of_window, secret, clock, arranges, within, together,
+       missing, actions, from, where)
 FIELDS(AtOnceInfo, asked, pending, first, answers, held, sets)
 FIELDS(WindowFieldInfo, name, kind, enumeration, variable)
 FIELDS(AfterInfo, quiet, words, where)
@@ -61,7 +61,7 @@ FIELDS(FrameSlot, offset, bytes, is_set, holds_card)
 FIELDS(ResumePoint, where, of, site, size, live)
 FIELDS(FrameInfo, first, size, resume)
 template <class A>
-// All fields except `sources`, which is set again when the Program is read.
+// Visits all fields except `sources`, which is set again when the Program is read.
 void fields(A& a, Program& whole) {
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
          settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds,

@@ -127,7 +127,7 @@ Int Inference::go_back(const Seen& seen, const Exchange& exchange, const Byte* w
   if (program.knowledge_in_playout)
     for (Int p = 0; p < program.layout.players; ++p)
       if (p != observer_) exchange.map_set(unknown_at(s, program.layout, p));
-  exchange.carry_out(s);
+  exchange.apply(s);
   if (world != nullptr) copy_secrets(world, s);
   resampler_->finish(s, chance);
   past.world.step(-1);
@@ -157,8 +157,8 @@ double Inference::weight(std::span<const Int> becomes, const Byte* world, Past& 
   return weight;
 }
 
-// This is deterministic: a repetition without new decisions has the same result. Each decision is examined once, and
-// its conclusions take effect after those from older decisions.
+// The result is deterministic: a repetition without new decisions gives the same one. Each decision is examined once,
+// and its conclusions take effect after those from older decisions.
 void Inference::learn(Unseen& unknown, Past& past, Word seed, const Effort& effort) {
   for (Seen& seen : seen_) {
     if (!seen.examined && seen.over && !effort.is_spent(past.trials)) {

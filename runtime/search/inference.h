@@ -1,8 +1,8 @@
 // Infers hidden cards from observed decisions: worlds in which an observed decision was impossible or unlikely lose
 // weight. A world is an exchange of cards between places hidden from the observer (runtime/knowledge/resample.h), and
-// can be applied to all earlier States as well. In each earlier State of a world, the decision must have been possible
-// and its public result must match. The more options the player had there, the less likely the decision. No knowledge
-// of a particular game is built in. For example, a player who did not follow suit has no card of that suit, because
+// can also be applied to all earlier States. In each earlier State of a world, the decision must have been possible and
+// its public result must match. The more options the player had there, the less likely the decision. No knowledge of a
+// particular game is built in. For example, a player who did not follow suit has no card of that suit, because
 // otherwise the chosen option would not have been offered.
 #pragma once
 
@@ -49,7 +49,7 @@ class Inference {
   // Draws conclusions from decisions recorded since the last call, and finds the decisions that distinguish worlds.
   // `unknown` must describe the State passed to the last look(). The conclusions are applied to it.
   void learn(Unseen& unknown, Past& past, Word seed, const Effort& effort);
-  // Applies the conclusions to another Unseen of the same State: prevents that cards are assigned to places where
+  // Applies the conclusions to another Unseen of the same State: prevents cards from being assigned to places where
   // players cannot have held them.
   void apply(Unseen& unknown) const;
   // Returns the number of decisions that distinguish worlds. If it is 0, all worlds have equal weight.

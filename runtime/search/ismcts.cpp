@@ -45,7 +45,7 @@ constexpr Int kRaceDepth = 12;   // in real time, the search looks this many dec
 
 // Hashes of a player's actions that are secret, or not yet visible in the public position.
 struct Eyes {
-  Word kept = 0, path = 0, seen = 0;
+  Word secret = 0, path = 0, seen = 0;
 };
 
 struct Step {
@@ -171,7 +171,7 @@ class Ismcts final : public Searcher {
     if (eyes.seen != seen) eyes.path = 0, eyes.seen = seen;
     const Word place = static_cast<Word>(world_.player()) << 56 ^ static_cast<Word>(world_.site()) << 32 ^
                        static_cast<Word>(world_.decisions() - begin_);
-    const Word here = mix_word(place + kGoldenGamma) ^ mix_word(eyes.kept + 2 * eyes.path);
+    const Word here = mix_word(place + kGoldenGamma) ^ mix_word(eyes.secret + 2 * eyes.path);
     const std::uint32_t found = table_.find(key(seen, here));
     if (found != Table::kNowhere) return found;
     Node& parent = table_.node(before);
@@ -188,7 +188,7 @@ class Ismcts final : public Searcher {
     Eyes& eyes = eyes_[static_cast<std::size_t>(player)];
     if (eyes.seen != seen) eyes.path = 0, eyes.seen = seen;
     last_ = option;
-    Word& path = secret ? eyes.kept : eyes.path;
+    Word& path = secret ? eyes.secret : eyes.path;
     path = mix_word(path + kGoldenGamma) ^ static_cast<Word>(option + 1);
   }
 

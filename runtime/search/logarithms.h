@@ -10,18 +10,18 @@ namespace cardwright::search {
 
 class Logarithms {
  public:
-  Logarithms() : of_(kKept) {
-    for (std::size_t n = 2; n < kKept; ++n) of_[n] = of_[n - 1] + last_step(static_cast<double>(n));
+  Logarithms() : of_(kSize) {
+    for (std::size_t n = 2; n < kSize; ++n) of_[n] = of_[n - 1] + last_step(static_cast<double>(n));
   }
   // Returns the logarithm of n > 0. For large numbers only the leading bits are used.
   double of(std::uint64_t n) const {
-    if (n < kKept) return of_[n];
-    const int over = std::bit_width(n) - std::bit_width(kKept - 1);
+    if (n < kSize) return of_[n];
+    const int over = std::bit_width(n) - std::bit_width(kSize - 1);
     return of_[n >> over] + over * kOfTwo;
   }
 
  private:
-  static constexpr std::uint64_t kKept = 1 << 12;
+  static constexpr std::uint64_t kSize = 1 << 12;
   static constexpr double kOfTwo = 0.693147180559945309417;
   // Returns log(n) - log(n - 1) = 2 artanh(1 / (2n - 1)).
   static double last_step(double n) {

@@ -11,12 +11,12 @@ namespace cardwright::search {
 namespace {
 
 constexpr Int kLong = 150;   // length in decisions; longer games are not played to the end
-constexpr Int kRoundsAhead = 2;   // number of turns of every player
+constexpr Int kRoundsAhead = 2;   // number of turns of each player to look ahead
 // Maximum number of consecutive failures to find a world; after these, the search ends with the results so far.
 constexpr std::uint64_t kMostWithout = 20;
 constexpr std::uint64_t kClockInterval = 8;   // iterations between checks of the clock
-// Options with less than this fraction of an equal share are left out of the mixed strategy, because they were only
-// explored.
+// Options with less than this fraction of an equal share are left out of the mixed strategy, because they were chosen
+// only for exploration.
 constexpr double kSeldom = 0.5;
 
 }   // namespace
@@ -65,9 +65,9 @@ std::size_t drawn_by_weight(const std::vector<Tried>& tried, Word seed) {
   double all = 0;
   for (const Tried& one : tried) all += one.weight;
   const double least = kSeldom * all / static_cast<double>(tried.size());
-  double kept = 0;
-  for (const Tried& one : tried) kept += one.weight >= least ? one.weight : 0;
-  double at = static_cast<double>(mix_word(seed) >> 11) * 0x1p-53 * kept;
+  double total = 0;
+  for (const Tried& one : tried) total += one.weight >= least ? one.weight : 0;
+  double at = static_cast<double>(mix_word(seed) >> 11) * 0x1p-53 * total;
   std::size_t last = 0;
   for (std::size_t i = 0; i < tried.size(); ++i) {
     if (tried[i].weight < least) continue;

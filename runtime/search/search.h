@@ -26,7 +26,7 @@ struct Root {
 // The results of an option.
 struct Tried {
   std::uint64_t visits = 0;
-  double sum = 0;   // sum of returns
+  double sum = 0;   // of returns
   double weight = 0;   // for simultaneous decisions: sum of the option's probabilities in the mixed strategies
   Proven proven = Proven::open;
   double mean() const { return visits != 0 ? sum / static_cast<double>(visits) : 0; }
@@ -57,8 +57,8 @@ std::unique_ptr<Searcher> make_flat(const Program& program, Engine& engine, Sour
 // the number of iterations.
 std::uint64_t run(Searcher& searcher, const Budget& budget);
 
-// Returns the number of turns to look ahead: two of every player in a long game if its rules can name a leader at any
-// time, otherwise 0.
+// Returns the number of turns to look ahead: two of every player in a long game whose rules can determine the leader at
+// any time, otherwise 0.
 Int turns_ahead(const Program& program, Engine& engine, Source& source, const Root& root, Word seed);
 
 // Returns the index of the option to take: one that is proven to win; otherwise, among those not proven to lose, the

@@ -1,4 +1,4 @@
-// Defines a State that a search steps: without knowledge, in reused memory, with any engine.
+// Defines the State that a search steps through. It stores no knowledge, reuses its memory and works with any engine.
 #pragma once
 
 #include <memory>

@@ -200,7 +200,7 @@ void ComparisonPart::play(api::GameRange range, const CompareSettings& settings,
   how.play.games = d.settings.pairs;
   PairPlayers players(d.a, d.b, how, range.to - range.from);
   CompareProgress progress{0, d.settings.pairs, d.interim->open_rows(), d.interim->main_rows(), 0};
-  const auto tell = [&](std::uint64_t pairs) {
+  const auto report = [&](std::uint64_t pairs) {
     progress.pairs = pairs;
     if (settings.progress) settings.progress(progress);
   };
@@ -208,7 +208,7 @@ void ComparisonPart::play(api::GameRange range, const CompareSettings& settings,
   for (std::size_t n = 0; d.from(n) < range.to && !d.ended && !(settings.stop && *settings.stop); ++n) {
     pieces.each(d.covered.missing({std::max(range.from, d.from(n)), std::min(range.to, d.to(n))}),
                 [&](api::GameRange piece) {
-                  const auto played = players.play(piece.from, piece.to, d.rows, tell);
+                  const auto played = players.play(piece.from, piece.to, d.rows, report);
                   if (!played) return false;
                   d.batch(n).add(*played);
                   d.covered.add(piece);

@@ -12,7 +12,7 @@
 
 namespace cardwright::statistics {
 
-inline constexpr const char* kEffects = "cards: increase of the win rate when drawn";
+inline constexpr const char* kEffects = "cards: increase in the win rate when drawn";
 
 // A card type that both games have, and its number in each game.
 struct PairedCard {

@@ -23,9 +23,9 @@ class InterimResults {
 
   std::size_t main_rows() const;   // number of rows that must be decided
   std::size_t open_rows() const;   // number of these rows that are still open
-  // The reason why the comparison stops now; empty if it continues.
+  // Returns the reason why the comparison stops now; empty if it continues.
   std::optional<Stopped> end() const;
-  // Number of pairs until all rows are decided or precise, estimated from the widths of their intervals.
+  // Returns the number of pairs until all rows are decided or precise, estimated from the widths of their intervals.
   std::uint64_t estimate() const;
 
   Figures figures() const;

@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint64_t kFirst[] = {16, 48, 112, 240};
 constexpr double kFirstLook = 250, kLooksPerDoubling = 4;
 
-// Asymptotic intervals require at least this number of pairs. In addition, no single pair may contribute more than this
-// share of the variance.
+// Asymptotic intervals require at least kLeastFree pairs, none of which may contribute more than the share kMostOfOne
+// of the variance.
 constexpr std::uint64_t kLeastFree = 1'000;
 constexpr double kMostOfOne = 0.01;
 constexpr int kSections = 60;   // number of steps of the ternary search between two means

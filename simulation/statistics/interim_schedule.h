@@ -21,7 +21,8 @@ struct PairedRow {
   std::size_t a = 0, b = 0;   // index of the row in each game
   api::ObservedRow row;   // `row.one` is equal in both games
   bool paired = true;
-  // The interval is narrowest here. For shares: sum of squared deviations (BoundedMean). For amounts: number of pairs.
+  // The point at which the interval is narrowest: for shares, a sum of squared deviations (BoundedMean); for amounts, a
+  // number of pairs.
   double hoped = 1'000;
 };
 

@@ -313,7 +313,7 @@ void SkillPart::play(api::GameRange range, const SkillSettings& settings, const 
   const auto start = std::chrono::steady_clock::now();
   const std::size_t rungs = d.rungs.size() + d.replayed.size();
   const auto stopped = [&] { return settings.stop && *settings.stop; };
-  const auto tell = [&](std::size_t rung, std::uint64_t deal) {
+  const auto report = [&](std::size_t rung, std::uint64_t deal) {
     if (settings.progress) settings.progress(rung, rungs, deal - range.from);
   };
   for (std::size_t i = 0; i < d.rungs.size(); ++i) {
@@ -322,7 +322,7 @@ void SkillPart::play(api::GameRange range, const SkillSettings& settings, const 
     for (std::size_t n = batch_of(range.from); d.from(n) < range.to && !rung.ended && !stopped(); ++n) {
       pieces.each(rung.covered.missing({std::max(range.from, d.from(n)), std::min(range.to, d.to(n))}),
                   [&](api::GameRange piece) {
-                    tell(i, piece.from);
+                    report(i, piece.from);
                     return d.play_rung(rung, n, piece, settings);
                   });
       d.look_on(rung);
@@ -332,7 +332,7 @@ void SkillPart::play(api::GameRange range, const SkillSettings& settings, const 
     api::Pieces pieces(checkpoint, kFirstPiece, false);
     pieces.each(d.replayed[i].covered.missing({range.from, std::min(range.to, d.settings.shared_deals)}),
                 [&](api::GameRange piece) {
-                  tell(d.rungs.size() + i, piece.from);
+                  report(d.rungs.size() + i, piece.from);
                   return d.play_replayed(d.replayed[i], piece, settings);
                 });
   }

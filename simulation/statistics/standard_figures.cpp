@@ -100,7 +100,7 @@ FigureTable actions(const api::BuiltInFigures& f, bool unused) {
 
 FigureTable cards(const api::BuiltInFigures& f, bool unused) {
   FigureTable out = unused ? table_of("cards that were never played", "points", Topic::broken)
-                           : table_of("cards: increase of the win rate when drawn", "points", Topic::cards);
+                           : table_of("cards: increase in the win rate when drawn", "points", Topic::cards);
   out.columns = {"drawn", "taken", "played", "discarded", "held", "turns in hand"};
   const bool chosen =
       !unused && std::any_of(f.cards.begin(), f.cards.end(), [](const auto& c) { return c.chosen > 0; });
@@ -130,7 +130,7 @@ void add_pace(const api::BuiltInFigures& f, Figures& figures) {
   }
   table.rows.push_back(plain("options of a decision", pace.options, f.games));
   table.rows.back().median = Interval{double(pace.median_options), double(pace.median_options)};
-  table.rows.push_back(plain("decisions of others between two own decisions", pace.waiting, f.games));
+  table.rows.push_back(plain("decisions by others between two decisions of a player", pace.waiting, f.games));
   figures.tables.push_back(std::move(table));
   if (pace.turns) {
     FigureTable dead = table_of("dead turns", "%", Topic::pace);
@@ -168,8 +168,8 @@ Figures figures_of(const api::TensionFigures& tension) {
   FigureTable leads = table_of("lead changes per game", "", Topic::tension);
   leads.rows.push_back(mean("lead changes of at least 5 points", tension.lead_changes, tension.games));
   FigureTable shares = table_of("uncertainty", "%", Topic::tension);
-  shares.rows.push_back(
-      mean("comebacks: the winner's chance was below half of an equal share, late", tension.comeback, tension.games));
+  shares.rows.push_back(mean("comebacks: late in the game, the winner's chance was below half of an equal share",
+                             tension.comeback, tension.games));
   shares.rows.push_back(mean("drama: how far the winner was behind the leader", tension.drama, tension.games));
   shares.rows.push_back(
       mean("decided at: part of the game after which the winner stays above 80 %", tension.decided, tension.games));

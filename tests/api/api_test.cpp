@@ -121,8 +121,8 @@ TEST_CASE("api: a search without knowledge plays the same game, and knowledge qu
   CHECK_FALSE(copy.view(-1).empty());
   CHECK_FALSE(copy.table_in_words(-1).empty());
   Log log(game);
-  State told = copy;
-  CHECK_THROWS_AS(told.apply(0, &log), Error);
+  State other = copy;
+  CHECK_THROWS_AS(other.apply(0, &log), Error);
   CHECK(log.size() == 0);
   CHECK_THROWS_AS(copy.view(0), Error);
   CHECK_THROWS_AS(copy.table_in_words(0), Error);
@@ -165,10 +165,10 @@ TEST_CASE("api: a log shows each player only what they may know, and can be trun
     CHECK(std::equal(later.rbegin(), later.rend(), mine.rbegin()));
   }
   const auto before = log.lines(0, sizes[10]);
-  const std::size_t told = mine.size() - before.size();
+  const std::size_t received = mine.size() - before.size();
   log.cut(sizes[10]);
   CHECK(log.size() == sizes[10]);
-  CHECK(log.lines(0).size() == told);
+  CHECK(log.lines(0).size() == received);
 }
 
 TEST_CASE("api: Wilson's interval", "[api]") {

@@ -1,4 +1,4 @@
-// Tests the background compiler: games are the same whenever it finishes, and it stops when its code is not needed.
+// Tests the background compiler: games do not depend on when it finishes, and it stops when its code is not needed.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ TEST_CASE("short runs finish correctly at any stage of the compiler", "[start]")
   REQUIRE(first.code == 0);
   const std::string says = first.out.substr(first.out.find("digest"));
   for (int i = 0; i < 15; ++i) {
-    // Compiles from 16 games on.
+    // The compiler starts after 16 games, so some runs end while it is working.
     const Ran ran = run("simulate splash --games " + std::to_string(i % 3 == 0 ? 1 : 30 * i));
     REQUIRE(ran.code == 0);
     CHECK(ran.err == "");

@@ -11,7 +11,7 @@
 using namespace cardwright;
 using test::checkout;
 
-TEST_CASE("boards: everyone sees the items on them", "[boards]") {
+TEST_CASE("boards: all players see the items on a board", "[boards]") {
   const api::Game game = api::Ruleset::load("breakthrough").compile();
   api::State state = game.new_state(5);
   state.apply(0);

@@ -30,7 +30,7 @@ bool is_known(const api::State& state, int player, const std::string& name, cons
 
 }   // namespace
 
-TEST_CASE("lists: shown correctly, saved and restored", "[lists]") {
+TEST_CASE("lists: they are shown, saved and restored correctly", "[lists]") {
   const api::Game game = api::Ruleset::load(checkout("tests/rulesets/small/queues.rules")).compile();
   int filled = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -67,7 +67,7 @@ TEST_CASE("teams: partners see what others don't", "[lists]") {
   CHECK(seen(1) == 0);
 }
 
-TEST_CASE("lists of sets and of lists: shown correctly, saved and restored", "[lists]") {
+TEST_CASE("lists of sets and of lists: they are shown, saved and restored correctly", "[lists]") {
   const api::Game game = api::Ruleset::load(checkout("tests/rulesets/small/handfuls.rules")).compile();
   std::size_t piles = 0, rows = 0, hidden = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {

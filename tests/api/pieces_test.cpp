@@ -22,16 +22,16 @@ bool has_line(const std::vector<std::string>& lines, const std::string& part) {
 
 }   // namespace
 
-TEST_CASE("pieces: logs, views and the table name them", "[pieces]") {
+TEST_CASE("pieces: logs, views and the table contain their names", "[pieces]") {
   const api::Game game = api::Ruleset::load(checkout("tests/rulesets/small/two_heroes.rules")).compile();
   api::Log log(game);
   api::State state = game.new_state(1, 0, &log);
-  CHECK(has_line(log.lines(0), "hero of a comes to b2"));
+  CHECK(has_line(log.lines(0), "hero of a is placed at b2"));
   CHECK(has_line(log.lines(0), "shelf faces E"));
   const auto table = state.table_in_words(0);
   CHECK(has_line(table, "4  .   .   .   .   @b↑"));   // players' pieces always show their direction
   CHECK(has_line(table, "2  .   @a↑ .   t   ."));
-  CHECK(has_line(table, "1  .   .   .   t→  ."));   // others show it if it has changed
+  CHECK(has_line(table, "1  .   .   .   t→  ."));   // others show their direction only if it has changed
   CHECK(has_line(table, "@: hero, t: thing"));
   CHECK_FALSE(has_line(table, "e4"));   // the board shows it
   state.apply(0, &log);
@@ -71,7 +71,7 @@ TEST_CASE("pieces: cards on a board are drawn and named", "[pieces]") {
   };
   lay();
   CHECK(has_line(log.lines(1), "hand of a: "));
-  CHECK(has_line(log.lines(1), " comes to "));
+  CHECK(has_line(log.lines(1), " is placed at "));
   const auto table = state.table_in_words(0);
   CHECK_FALSE(has_line(table, "field:"));   // the board shows the items
   const auto view = nlohmann::json::parse(state.view(1))["variables"];
@@ -85,7 +85,7 @@ TEST_CASE("pieces: a board shows heights and edges in empty cells", "[pieces]") 
   const api::State state = game.new_state(3);
   const auto table = state.table_in_words(0);
   CHECK(has_line(table, "  4 |. . . . .░g . "));   // a wall at the rim
-  CHECK(has_line(table, "  3  . _▓▓ . . "));   // one between b2 and b3
+  CHECK(has_line(table, "  3  . _▓▓ . . "));   // a wall between b2 and b3
   CHECK(has_line(table, "  2  .░░██|. . "));
   CHECK(has_line(table, "  1  _ .@a . "));
   CHECK(has_line(table, "                                                         a b"));
@@ -105,7 +105,7 @@ TEST_CASE("pieces: computed symbols, edges from a table, and output of players a
   const auto table = state.table_in_words(0);
   CHECK(has_line(table, "  3  . .*a█A . . "));   // a snack on a cart
   CHECK(has_line(table, "  2 →a .▒C▒C|.←b . "));   // a wall to the right of d2
-  CHECK(has_line(table, "  1  . . . .*l _ . "));   // one below f1; `a` is taken, so ale is `l`
+  CHECK(has_line(table, "  1  . . . .*l _ . "));   // a wall below f1; `a` is taken, so ale is `l`
   CHECK(has_line(table, "C: thing Crate, A: thing Cart, →: hero, *a: snack apple, *l: snack ale, ▒: height up to 20"));
   CHECK(has_line(table, "| and _: wall"));
   CHECK(has_line(table, "purse: Penny; rich 1, sees nobody"));
@@ -234,7 +234,7 @@ play { winners nobody }
   CHECK_FALSE(has_line(state.table_in_words(0), "? in hand"));
   CHECK(has_line(state.table_in_words(0), "2 in the bag"));
   const auto board = nlohmann::json::parse(api::describe(game))["boards"][0];
-  CHECK(board["shows"]["text"] == "fired");   // the table itself
+  CHECK(board["shows"]["text"] == "fired");   // the name of the displayed variable
   CHECK(board["shows"]["variable"].is_number());
 }
 

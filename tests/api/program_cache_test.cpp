@@ -288,7 +288,7 @@ TEST_CASE("games from the cache equal those from the rules", "[start]") {
     CHECK(digest(rules.compile(table, api::EngineKind::jit)) == games_played);
     CHECK(was_parsed(rules) == (when == std::string("cold")));
 
-    // Code that needs the Model gets it.
+    // Functions that need the Model parse the rules.
     const api::State state = game.new_state(5), same = expected.new_state(5);
     CHECK(state.question().place == same.question().place);
     CHECK(state.why(state.actor(), "Splash") == same.why(same.actor(), "Splash"));

@@ -1,8 +1,7 @@
 // Tests simultaneous and real-time windows: races are fair, can be interrupted anywhere and replayed from their
 // journal, and simultaneous answers stay hidden until all players have answered.
 //
-// race.rules is a short race with latencies, late cards and a stalemate,
-// once.rules a simultaneous decision.
+// race.rules is a short race with latencies, late cards and a stalemate; once.rules is a simultaneous decision.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -69,7 +68,7 @@ TEST_CASE("races: equally fast players win equally often", "[race]") {
   const api::Statistics s = simulated(game, 40'000);
   const auto& seats = group(s, "seat").shares;
   CHECK(s.failed == 0);
-  // Each wins half of the games with a single winner: the difference is within 1.96 standard deviations.
+  // Each player wins half of the games with a single winner: the difference is within 1.96 standard deviations.
   const double alone = 2.0 * double(s.games) - double(seats[0].wins + seats[1].wins) - 2.0 * double(s.without_winner);
   CHECK(alone > 20'000);
   CHECK(std::abs(double(seats[0].wins) - double(seats[1].wins)) < 1.96 * std::sqrt(alone));
@@ -94,7 +93,7 @@ TEST_CASE("races: players who are twice as fast win more often", "[race]") {
   CHECK(slow[1].interval().second < slow[2].interval().first);
 }
 
-TEST_CASE("races: the fastest of Kill Shot and Panic Fire win more often", "[race]") {
+TEST_CASE("races: the fastest players of Kill Shot and Panic Fire win more often", "[race]") {
   for (const char* name : {"kill_shot", "panic_fire"}) {
     const auto speeds = group(simulated(api::Ruleset::load(name).compile({2, {}}), 300, {3.0}), "speed").shares;
     INFO(name << ": " << speeds[0].rate() << " and " << speeds[1].rate());
@@ -193,7 +192,7 @@ struct Live {
 };
 constexpr std::int64_t kArrives = std::int64_t{1} << 60;
 
-void go_on_until(const api::Game& game, Live& live, std::int64_t time, bool pieces, Dice& dice, api::Log& log) {
+void continue_until(const api::Game& game, Live& live, std::int64_t time, bool pieces, Dice& dice, api::Log& log) {
   api::State& state = live.state;
   while (!state.is_over() && (!state.waits_for_clock() || state.race().time < time)) {
     if (pieces && dice.below(6) == 0) {
@@ -221,7 +220,7 @@ Live played_live(const api::Game& game, std::uint64_t index, bool pieces) {
   Dice person(index), dice(index + 1000);
   for (std::int64_t time = 3'100'000; !live.state.is_over();
        time += 200'000 + static_cast<std::int64_t>(person.below(900'000))) {
-    go_on_until(game, live, time, pieces, dice, log);
+    continue_until(game, live, time, pieces, dice, log);
     const std::uint64_t wish = person.below(8);
     if (live.state.is_over() || live.state.arrive(0)) continue;
     ++live.arrivals;
@@ -248,7 +247,7 @@ api::State replayed(const api::Game& game, std::uint64_t index, const std::vecto
 
 }   // namespace
 
-TEST_CASE("races: interrupted anywhere, they end the same", "[race]") {
+TEST_CASE("races: a game that is interrupted anywhere ends the same", "[race]") {
   for (const char* name : {"race", "once"}) {
     const api::Ruleset rules = small(name);
     for (int players = rules.least_players(); players <= rules.most_players(); ++players) {
@@ -294,7 +293,7 @@ TEST_CASE("races: a live race can be replayed from its journal", "[race]") {
       const api::State again = replayed(game, i, live.journal);
       INFO(rules.name() << ", game " << i);
       CHECK(again.is_over());
-      CHECK(again.hash() == live.state.hash());   // the journal does not record whose random choices they were
+      CHECK(again.hash() == live.state.hash());   // not whole_hash(), because a replay draws no random choices
       CHECK(again.decisions() == live.state.decisions());
       CHECK(again.winners_mask() == live.state.winners_mask());
       CHECK(again.everything() == live.state.everything());
@@ -449,7 +448,7 @@ std::string distinguish(const Answered& one, const Answered& other, int observer
 }
 
 // Plays a game, and in each simultaneous decision tries several answers of the players.
-std::string find_told(const api::Game& game, std::uint64_t index, bool bots, int& compared) {
+std::string find_answer_leak(const api::Game& game, std::uint64_t index, bool bots, int& compared) {
   api::Log log(game);
   api::State state = game.new_state(41, index, &log);
   Dice dice(index);
@@ -487,7 +486,8 @@ TEST_CASE("simultaneous: answers stay hidden until all players have answered", "
   int compared = 0;
   const api::Ruleset once = small("once");
   for (int players = 2; players <= 5; ++players)
-    for (std::uint64_t i = 0; i < 40; ++i) CHECK(find_told(once.compile({players, {}}), i, true, compared) == "");
+    for (std::uint64_t i = 0; i < 40; ++i)
+      CHECK(find_answer_leak(once.compile({players, {}}), i, true, compared) == "");
   CHECK(compared > 500);
   compared = 0;
   const api::Ruleset quickshot = api::Ruleset::load("quickshot");
@@ -495,10 +495,10 @@ TEST_CASE("simultaneous: answers stay hidden until all players have answered", "
        {api::Configuration{4, {}},
         api::Configuration{3, {{"flipping", "alternate"}, {"edition", "wild"}, {"mode", "longshot"}}},
         api::Configuration{6, {{"gun_gang", "on"}}}})
-    for (std::uint64_t i = 0; i < 8; ++i) CHECK(find_told(quickshot.compile(table), i, i == 0, compared) == "");
+    for (std::uint64_t i = 0; i < 8; ++i) CHECK(find_answer_leak(quickshot.compile(table), i, i == 0, compared) == "");
   CHECK(compared > 500);
   const api::Game room = api::Ruleset::load("kill_shot").compile({3, {{"game_type", "room"}, {"deadline", "on"}}});
-  for (std::uint64_t i = 0; i < 2; ++i) CHECK(find_told(room, i, false, compared) == "");
+  for (std::uint64_t i = 0; i < 2; ++i) CHECK(find_answer_leak(room, i, false, compared) == "");
 }
 
 TEST_CASE("races: positions of the games leak no hidden information", "[race][knowledge]") {

@@ -45,7 +45,7 @@ play { turns clockwise from first of players up to 1 { phase main { ask active }
 end when play is over { winners nobody }
 )";
 
-std::vector<std::string> told(const Game& game, int reader, int decisions = 1) {
+std::vector<std::string> log_lines(const Game& game, int reader, int decisions = 1) {
   Log log(game);
   State state = game.new_state(1, 0, &log);
   for (int i = 0; i < decisions && !state.is_over(); ++i) state.apply(0, &log);
@@ -68,7 +68,7 @@ TEST_CASE("texts: a text inside a text may contain another text", "[api][texts]"
       at, first.size(),
       R"(log "1 {if size(me.hand) > 1 then "some: {me} and {if size(players) > 2 then "{t}, of {size(players)}" else "x"}; {size(me.hand)}" else "none"}")");
   const Game game = game_of(rules, EngineKind::interpreter);
-  for (const int reader : {0, 1, -1}) CHECK(told(game, reader).at(0) == "1 some: a and b, of 3; 2");
+  for (const int reader : {0, 1, -1}) CHECK(log_lines(game, reader).at(0) == "1 some: a and b, of 3; 2");
 }
 
 TEST_CASE("texts: a log is filled in with what each reader may know", "[api][texts]") {
@@ -79,12 +79,12 @@ TEST_CASE("texts: a log is filled in with what each reader may know", "[api][tex
     const std::string third = "3 {a, b, c} green yes none red, green no card many";
     const std::string fourth = "4 Apple 7 7 Apple";
     const std::vector<std::string> all{"1 a b Apple red 2 x Apple 2", "2 14 sour 7 sour 14", third, fourth};
-    CHECK(told(game, 0) == all);
-    CHECK(told(game, -1) == all);
+    CHECK(log_lines(game, 0) == all);
+    CHECK(log_lines(game, -1) == all);
     const std::vector<std::string> others{"1 a b a card ? 2 cards 2", "2 ? ? ? ? ?",
                                           "3 {a, b, c} green ? none red, green no card many", fourth};
-    CHECK(told(game, 1) == others);
-    CHECK(told(game, 2) == others);
+    CHECK(log_lines(game, 1) == others);
+    CHECK(log_lines(game, 2) == others);
   }
 }
 
@@ -123,10 +123,10 @@ setup { deal 4 from pool to each hand }
 play { turns clockwise from first of players up to 1 { phase main { ask active } } }
 end when play is over { winners players with most it.n }
 )");
-  const std::vector<std::string> others = told(game, 1, 2);
+  const std::vector<std::string> others = log_lines(game, 1, 2);
   CHECK(others == std::vector<std::string>{"1 told ?", "1 after ?", "1 told ?", "1 after ?", "1 told ?", "1 after ?",
                                            "2 result ? 3", "2 under ?", "3 most ?", "1 window ?", "4 afterwards ?"});
-  const std::vector<std::string> own = told(game, 0, 2);
+  const std::vector<std::string> own = log_lines(game, 0, 2);
   CHECK(std::find(own.begin(), own.end(), "3 most 3") != own.end());
 }
 
@@ -151,7 +151,7 @@ action show in main {
 play { turns clockwise from first of players up to 1 { phase main { ask active } } }
 end when play is over { winners nobody }
 )");
-  CHECK(told(game, 2) == std::vector<std::string>{"1 yes", "2 no", "3 yes"});
+  CHECK(log_lines(game, 2) == std::vector<std::string>{"1 yes", "2 no", "3 yes"});
   Log log(game);
   State state = game.new_state(1, 0, &log);
   state.apply(0, &log);
@@ -190,8 +190,8 @@ end when play is over { winners nobody }
     CHECK(std::find(lines.begin(), lines.end(), "a: Grab Kay") != lines.end());
     CHECK(std::none_of(lines.begin(), lines.end(),
                        [](const std::string& line) { return line.starts_with("a: secret"); }));
-    const bool told_to_b = std::find(lines.begin(), lines.end(), "b: secret is now 3") != lines.end();
-    CHECK(told_to_b == !at_once);   // at once, both take the same card and b is too late
+    const bool b_is_notified = std::find(lines.begin(), lines.end(), "b: secret is now 3") != lines.end();
+    CHECK(b_is_notified == !at_once);   // if both act at once, they take the same card, and b is too late
   }
 }
 
@@ -420,16 +420,17 @@ play { turns clockwise from first of players up to 2 { phase main { ask active }
 end when play is over { winners nobody }
 )");
   using Lines = std::vector<std::string>;
-  CHECK(told(game, -1) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
-  CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});   // each player knows only their own bid
-  CHECK(told(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
-  const Lines later = told(game, 0, 2);
+  CHECK(log_lines(game, -1) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
+  CHECK(log_lines(game, 0) ==
+        Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});   // each player knows only their own bid
+  CHECK(log_lines(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
+  const Lines later = log_lines(game, 0, 2);
   // The lines do not contain the player, and all bids are known.
   CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
 }
 
 TEST_CASE("texts: a value computed from all players' secrets is shown after all were revealed", "[api][texts]") {
-  const auto told_to = [](const std::string& before, int reader) {
+  const auto lines_for = [](const std::string& before, int reader) {
     const Game game = game_of(R"(game "Auction"
 players 3
 player { offer: 0..9 = 0, secret; paid: 0..9 = 0 }
@@ -442,19 +443,19 @@ action open in main {
 play { phase main { ask first of players } }
 end when play is over { winners nobody }
 )");
-    return told(game, reader);
+    return log_lines(game, reader);
   };
   const std::vector<std::string> all{"1 c pays 4"}, none{"1 ? pays ?"};
-  for (const int reader : {0, 1, 2}) CHECK(told_to("each p in players { reveal p.offer }", reader) == all);
-  for (const int reader : {0, 1}) CHECK(told_to("", reader) == none);
+  for (const int reader : {0, 1, 2}) CHECK(lines_for("each p in players { reveal p.offer }", reader) == all);
+  for (const int reader : {0, 1}) CHECK(lines_for("", reader) == none);
   // If only some bids are revealed, the result is shown only to a player who knows the others.
-  CHECK(told_to("each p in others { reveal p.offer }", 0) == all);
-  CHECK(told_to("each p in others { reveal p.offer }", 1)[0].find('c') == std::string::npos);
+  CHECK(lines_for("each p in others { reveal p.offer }", 0) == all);
+  CHECK(lines_for("each p in others { reveal p.offer }", 1)[0].find('c') == std::string::npos);
 }
 
 TEST_CASE("texts: a player who knows all bids learns each winner, but no earlier bids", "[api][texts]") {
-  const auto told_to = [](const std::string& act, int reader) {
-    return told(game_of(R"(game "Auctions"
+  const auto lines_for = [](const std::string& act, int reader) {
+    return log_lines(game_of(R"(game "Auctions"
 players 3
 player { offer: 0..9 = 0, secret; paid: 0..9 = 0 }
 setup { each p in players at i { p.offer = 2 * i } }
@@ -464,7 +465,7 @@ action open in main {
 play { phase main { ask first of players } }
 end when play is over { winners nobody }
 )"),
-                reader);
+                     reader);
   };
   const std::string loop = R"(
   var left = players
@@ -472,12 +473,12 @@ end when play is over { winners nobody }
     let best = first of (left with most it.offer)
     if best is some { log "1 {best} pays {best.offer}"; left -= best }
   })";
-  const std::string reveal = "each p in players { reveal p.offer }", anew = "(last of players).offer = 7\n";
-  CHECK(told_to(reveal + loop, 0) == std::vector<std::string>{"1 c pays 4", "1 b pays 2"});
-  CHECK(told_to(loop, 0) == std::vector<std::string>{"1 ? pays ?", "1 ? pays ?"});
+  const std::string reveal = "each p in players { reveal p.offer }", offer_again = "(last of players).offer = 7\n";
+  CHECK(lines_for(reveal + loop, 0) == std::vector<std::string>{"1 c pays 4", "1 b pays 2"});
+  CHECK(lines_for(loop, 0) == std::vector<std::string>{"1 ? pays ?", "1 ? pays ?"});
   const std::string before = "let x = (last of players).offer\n", says = "\nlog \"2 {x}\"";
-  CHECK(told_to(before + reveal + says, 0) == std::vector<std::string>{"2 4"});
-  CHECK(told_to(before + anew + reveal + says, 0) == std::vector<std::string>{"2 ?"});
+  CHECK(lines_for(before + reveal + says, 0) == std::vector<std::string>{"2 4"});
+  CHECK(lines_for(before + offer_again + reveal + says, 0) == std::vector<std::string>{"2 ?"});
 }
 
 TEST_CASE("texts: players who see a played card read its name, others don't", "[api][texts]") {

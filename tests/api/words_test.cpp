@@ -173,9 +173,9 @@ end when play is over { winners nobody }
                         words.begin())
                   : 0;
         state.apply(index, &log);
-        const std::string said = std::string(1, static_cast<char>('a' + actor)) + ": ";
-        CHECK(has_line(log.lines(actor, from), said + words[index]));
-        CHECK(has_line(log.lines(1 - actor, from), said + (shows ? "Show a card of ?" : words[index])));
+        const std::string prefix = std::string(1, static_cast<char>('a' + actor)) + ": ";
+        CHECK(has_line(log.lines(actor, from), prefix + words[index]));
+        CHECK(has_line(log.lines(1 - actor, from), prefix + (shows ? "Show a card of ?" : words[index])));
         shown = shown || shows;
       }
       CHECK(shown);
@@ -294,12 +294,12 @@ end when play is over { winners nobody }
 )");
   State state = game.new_state(1, 0);
   state.apply(0);
-  const auto told = [&](int seat) { return fmt::format("{}", fmt::join(state.table_in_words(seat), "\n")); };
-  CHECK(told(0).find("plan 1 [2], 3 [2, 3]") != std::string::npos);
-  CHECK(told(0).find("mine 2 [4]") != std::string::npos);
-  CHECK(told(1).find("plan 1 [2], 3 [2, 3]") != std::string::npos);
-  INFO(told(1));
-  CHECK(told(1).find("4") == std::string::npos);
+  const auto table_words = [&](int seat) { return fmt::format("{}", fmt::join(state.table_in_words(seat), "\n")); };
+  CHECK(table_words(0).find("plan 1 [2], 3 [2, 3]") != std::string::npos);
+  CHECK(table_words(0).find("mine 2 [4]") != std::string::npos);
+  CHECK(table_words(1).find("plan 1 [2], 3 [2, 3]") != std::string::npos);
+  INFO(table_words(1));
+  CHECK(table_words(1).find("4") == std::string::npos);
 }
 
 TEST_CASE("words: a set is shown as its elements", "[api][texts]") {

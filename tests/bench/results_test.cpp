@@ -25,7 +25,7 @@ Results one_game() {
 
 }   // namespace
 
-TEST_CASE("a busier machine is no regression, slower code is", "[bench]") {
+TEST_CASE("a busier machine is not a regression, but slower code is", "[bench]") {
   const Results before = one_game();
   Results after = before;
   after.speeds[0].per_second /= 2;   // the whole machine is slower, so the ratio is the same

@@ -26,7 +26,7 @@ void refuses(const std::string& arguments, const std::string& message) {
 
 }   // namespace
 
-TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
+TEST_CASE("cli: invalid arguments are rejected with one message", "[cli]") {
   refuses("simulat splash", "unknown command `simulat`; did you mean `simulate`?");
   refuses("--frob", "unknown option `--frob`");
   refuses("simulate", "GAME is required");

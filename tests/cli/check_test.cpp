@@ -43,7 +43,7 @@ TEST_CASE("cli: check plays the tables of all options and numbers of players", "
   const Ran all = run("check " + path);
   CHECK(all.code == 1);   // with `far` every game fails
   CHECK(has(all.out, "warning[W0014]"));
-  CHECK(has(all.out, "would be 4, but is declared 0..3"));
+  CHECK(has(all.out, "would be 4, but is declared as 0..3"));
   CHECK(has(all.out, "--players 4 --seed 1"));   // the first failing table, so that it can be reproduced
   CHECK(has(all.out, "random games were played at 4 tables"));
   CHECK_FALSE(has(all.out, "not all random games"));

@@ -29,7 +29,7 @@ TEST_CASE("cli: always taking the first option plays a game to its end", "[cli]"
   const Ran ran = run(kPlay, ones(2000));
   INFO(ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "The game is over. The Birthday Kid is soaked, so every Classmate wins."));
+  CHECK(has(ran.out, "The game is over. The Birthday kid is soaked, so every Classmate wins."));
 }
 
 TEST_CASE("cli: the prompt answers commands and rejects invalid input", "[cli]") {
@@ -158,7 +158,7 @@ TEST_CASE("cli: several people at one keyboard see only their own side", "[cli]"
     const auto line = shown.find("\n" + other + "  ");
     REQUIRE(line != std::string::npos);
     CHECK(has(shown.substr(line, shown.find('\n', line + 1) - line), "hole: 1 card"));
-    // Each player reads this line once.
+    // Each person sees this line once, on their first turn at the screen.
     CHECK(has(shown, "· " + other + " draws a card") == (&text == &pieces[0].second || &text == &pieces[1].second));
   }
 }
@@ -204,7 +204,7 @@ TEST_CASE("cli: at one keyboard a simultaneous decision calls every player", "[c
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
   CHECK(has(pieces[1].second, "b: you have no decision to make; press Enter."));
-  CHECK_FALSE(has(pieces[1].second, "middle"));   // nor any other line
+  CHECK_FALSE(has(pieces[1].second, "middle"));   // and sees no part of the table
   CHECK(has(pieces[2].second, "  1  give"));
   CHECK(has(pieces[2].second, "The game is over."));
   CHECK_FALSE(has(pieces[2].second, "play is over"));
@@ -310,12 +310,12 @@ TEST_CASE("cli: rules and goal are described in words", "[cli]") {
   const Ran ran = run("play splash --engine interp --bots random --seed 5", "rules\ngoal\nquit\n");
   INFO(ran.out);
   CHECK(has(ran.out, "How the game ends:"));
-  CHECK(has(ran.out, "The Birthday Kid is soaked, so every Classmate wins"));
+  CHECK(has(ran.out, "The Birthday kid is soaked, so every Classmate wins"));
   CHECK(has(ran.out, "Possible actions in incoming:"));
   CHECK(has(ran.out, "you are Classmate"));
 }
 
-TEST_CASE("cli: the end shows the scores", "[cli]") {
+TEST_CASE("cli: the scores are shown at the end of a game", "[cli]") {
   const Ran ran = run("play oh_hell --engine interp --bots random --seed 5", ones(500));
   INFO(ran.out);
   CHECK(has(ran.out, "All hands are played: the highest score wins."));
@@ -486,7 +486,7 @@ TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
   for (const std::string& line : state.table_in_words(0)) CHECK(has(ran.out, line));
-  // The result is the same.
+  // Resuming again gives the same table.
   const Ran again = run("play --bots random --resume " + folder.path() + "/own.journal", "quit\n");
   CHECK(again.code == 0);
   for (const std::string& line : state.table_in_words(0)) CHECK(has(again.out, line));

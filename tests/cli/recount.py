@@ -17,10 +17,10 @@ def played(command, folder, game, measures):
     arguments = [command, "simulate", game, "--games", "150", "--seed", "7", "--json", "--trace", trace]
     for name in measures:
         arguments += ["--measure", name]
-    said = json.loads(subprocess.run(arguments, check=True, capture_output=True).stdout)
+    report = json.loads(subprocess.run(arguments, check=True, capture_output=True).stdout)
     with open(trace) as lines:
         decisions = [json.loads(line) for line in lines]
-    cells = {m["name"]: {tuple(c["keys"]): c for c in m["cells"]} for m in reversed(said["measures"])}
+    cells = {m["name"]: {tuple(c["keys"]): c for c in m["cells"]} for m in reversed(report["measures"])}
     return [d for d in decisions if "decision" in d], cells
 
 

@@ -71,7 +71,7 @@ class Served {
   int out_ = -1;
 };
 
-// Returns the link after `word`, on a line of its own.
+// Returns the link on the line that begins with `word`.
 std::string link_behind(const std::string& text, const std::string& word) {
   const std::size_t at = text.find("\n  " + word + " ");
   if (at == std::string::npos) return {};
@@ -109,7 +109,7 @@ TEST_CASE("serve: invalid arguments are rejected before the server starts", "[se
 
 TEST_CASE("serve: prints links, ends with Ctrl-C, and restores the table", "[serve][cli]") {
   if (api::pages_folder().empty()) {
-    WARN("skipped: the scripts of pages are not built (target pages, takes Node and npm)");
+    WARN("skipped: the scripts of pages are not built (target pages, requires Node and npm)");
     return;
   }
   const TemporaryFolder folder;

@@ -29,7 +29,7 @@ std::vector<std::string> named(const std::string& arguments) {
 
 }   // namespace
 
-TEST_CASE("shares: together they run each test once, including names with commas", "[cli]") {
+TEST_CASE("shares: all shares together run each test once, including names with commas", "[cli]") {
   std::vector<std::string> shared;
   for (const char* share : {"0/3", "1/3", "2/3"})
     for (std::string& name : named(std::string("--share ") + share)) shared.push_back(std::move(name));

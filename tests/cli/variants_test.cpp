@@ -92,7 +92,7 @@ TEST_CASE("cli: every variant of the bundled real-time games is played", "[cli][
 
 TEST_CASE("cli: the failing variant is named, with the command that reproduces it", "[cli][variants]") {
   const Written write;
-  // This fails only with both options, so a plain `check` misses it.
+  // The error exists only if two options are combined, so a plain `check` does not find it.
   const std::string path = write(
       "pair.rules", tiny("option a\noption b\noption c\nwith a and b { after take(p) { p.chips = size(p.hand) * 9 } }\n"
                          "with b and c { after take(p) { p.chisp = 1 } }\n"));

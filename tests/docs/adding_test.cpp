@@ -13,7 +13,7 @@ using namespace cardwright::test;
 namespace {
 
 // Returns the compiler's messages about `file` when `def` begins with `line`.
-std::string said_of(const std::string& file, const std::string& def, const std::string& line) {
+std::string messages_for(const std::string& file, const std::string& def, const std::string& line) {
   const TemporaryFolder folder;
   std::string text = text_of(checkout(def));
   const std::string macro = "\n" + line.substr(0, line.find('(') + 1);
@@ -35,9 +35,9 @@ void check_named(const std::string& def, const std::string& line, const std::vec
   for (const std::string& file : files) {
     INFO(file);
     CHECK(page.find(std::filesystem::path(file).filename().string()) != page.npos);
-    const std::string said = said_of(file, def, line);
-    INFO(said);
-    CHECK(said.find("unhandled_kind") != said.npos);
+    const std::string messages = messages_for(file, def, line);
+    INFO(messages);
+    CHECK(messages.find("unhandled_kind") != messages.npos);
   }
 }
 
@@ -57,6 +57,6 @@ TEST_CASE("adding: the compiler reports all places that must handle a new statem
 }
 
 TEST_CASE("adding: a file independent of the kinds compiles unchanged", "[docs][adding]") {
-  CHECK(said_of("compiler/model/print.cpp", "compiler/model/exprs.def", "EXPR(unhandled_kind, more, NO_PARTS, \"\")") ==
-        "");
+  CHECK(messages_for("compiler/model/print.cpp", "compiler/model/exprs.def",
+                     "EXPR(unhandled_kind, more, NO_PARTS, \"\")") == "");
 }

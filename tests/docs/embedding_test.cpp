@@ -55,7 +55,7 @@ TEST_CASE("embedding: the shown program builds against an installed tree, which 
   INFO(refused);
   CHECK(refused.find("unknown game `no_such_game`") != std::string::npos);
 
-  // It loads everything from its new location, and nothing from the build tree.
+  // The program loads everything from the new location, and nothing from the build tree.
   const std::string opened = output_of("env LD_DEBUG=files " + own + "/deal splash", folder);
   CHECK(opened.find(moved + "/lib/cardwright/cardwright_jit.so") != std::string::npos);
   CHECK(opened.find(build.string()) == std::string::npos);

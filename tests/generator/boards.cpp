@@ -47,7 +47,7 @@ void Writer::board(const std::string& name, Grid grid) {
   boards_.push_back(board);
 }
 
-// Writes a path through all points with some lines missing, and some crossing lines.
+// Writes a file of points, with lines between most pairs of consecutive points and some other pairs.
 void Writer::points(Board& board) {
   static const std::vector<std::string> names{"Alder", "Birch", "Cedar", "Elm", "Fir",
                                               "Hazel", "Larch", "Maple", "Oak"};
@@ -404,7 +404,7 @@ void Writer::on_board() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
-        at_.loops = 2;   // deferred code does not know that the cell exists
+        at_.loops = 2;   // no deferred code, to which the test does not apply
         bind(x, one);
         block(1);
       }

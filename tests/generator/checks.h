@@ -108,7 +108,7 @@ class Checking {
       const std::string printed = ir::print(module);
       const auto back = ir::parse(printed, error);
       if (!back) return fmt::format("text: line {} of the printed IR: {}", error.line, error.message);
-      if (ir::print(*back) != printed) return "text: what was printed and read is printed otherwise";
+      if (ir::print(*back) != printed) return "text: the printed IR changes when it is parsed and printed again";
     }
     return {};
   }
@@ -129,7 +129,7 @@ class Checking {
         if (std::string wrong = compare_forms(data, checks_.seed, index, &course, limits); !wrong.empty())
           return engine + ": " + wrong;
         if (course.failure.find("oracle") != std::string::npos)
-          return "oracle: two ways of saying the same differ\n" + course.failure;
+          return "oracle: equivalent expressions differ\n" + course.failure;
         if (&game == &games[0])
           first = course;
         else if (std::string wrong = compare_courses(first, course, "interpreter and JIT", true); !wrong.empty())
@@ -178,13 +178,13 @@ class Checking {
     for (int decision = 0; decision < 60 && !state.is_over(); ++decision) {
       if (std::string bad = StateReader(state).violation(); !bad.empty()) return "state: " + bad;
       if (decision == 20) shown(game, state, log);
-      if (std::string bad = decision % 7 == 0 ? told(game, state) : offered(state); !bad.empty()) return bad;
+      if (std::string bad = decision % 7 == 0 ? leaked(game, state) : offered(state); !bad.empty()) return bad;
       if (decision % 9 == 4)
         if (std::string bad = restored(game, state); !bad.empty()) return bad;
       state.apply(state.random_index(), &log);
     }
     shown(game, state, log);
-    return told(game, state);
+    return leaked(game, state);
   }
 
   // ---- digests agree
@@ -206,7 +206,7 @@ class Checking {
     return {};
   }
 
-  // ---- the same games without shortcuts. A rule that runs out of fuel uses more of it in one of the two modes,
+  // ---- the same games without optimizations. A rule that runs out of fuel uses more of it in one of the two modes,
   // and stops at a different place.
   static bool ran_out(const api::Statistics& played) {
     return std::any_of(played.failures.begin(), played.failures.end(), [](const api::FailureCount& f) {
@@ -226,7 +226,7 @@ class Checking {
     out.games += settings.games;
     const api::Statistics played = api::simulate(plain, settings);
     return played.digest == digest_ || ran_out(played) ? std::string()
-                                                       : "plain: the digests with short cuts and without differ";
+                                                       : "plain: the digests with and without optimizations differ";
   }
 
   const Checks checks_;

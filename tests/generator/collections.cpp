@@ -9,7 +9,7 @@ namespace cardwright::test {
 std::string Writer::where(const Type& elem, int depth) {
   const Inside inside(*this);
   for (Local& local : locals_)
-    if (local.name == "it") local.name = "(it)";   // an outer `where` declared it, which is hidden here
+    if (local.name == "it") local.name = "(it)";   // the inner `it` hides that of an outer `where`
   bind("it", elem);
   std::string out;
   if (about(Subject::printed) && elem.is(Sort::card) && chance_.percent(60)) {

@@ -53,8 +53,8 @@ std::string Writer::of_variable(const Variable& v, int depth) {
   return place;
 }
 
-// Variables of a type, including fields of record variables. `place` may return a different owner
-// each time, such as another player.
+// Adds the fields of a record that have this type, including those of nested records. `place` returns the record, and
+// may return a different one each time, such as that of another player.
 void Writer::fields_of(int which, const std::function<std::string()>& place, const Type& type,
                        std::vector<std::string>& out) const {
   for (const Field& field : records_[static_cast<std::size_t>(which)].fields) {
@@ -78,7 +78,7 @@ std::vector<std::string> Writer::places_of(const Type& type, bool to_write, int 
     if (fits(maybe(plain(Sort::player)), type)) out.push_back(say("keeper[{}]", {chance_.pick(cards).name}));
     if (!to_write && type.is(Sort::integer)) out.push_back(say("mark[{}]", {chance_.pick(cards).name}));
   }
-  // These are the fields of a record.
+  // Adds fields of record variables.
   for (const Variable& v : variables_) {
     if (!v.type.is(Sort::record) || !chance_.one_in(2)) continue;
     fields_of(
@@ -103,7 +103,7 @@ std::string Writer::stored(const Type& type, int depth) {
 
 const Callable* Writer::callable_giving(const Type& type) {
   std::vector<const Callable*> fitting;
-  // The value may depend on chance.
+  // No value can be used here, because it may depend on chance.
   if (at_.manner == Manner::still || (at_.orderless && values_look_at_order_)) return nullptr;
   for (int i = 0; i < at_.values && i < static_cast<int>(values_.size()); ++i)
     if (fits(values_[static_cast<std::size_t>(i)].result, type))

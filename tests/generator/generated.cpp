@@ -113,7 +113,7 @@ void add_arguments(CLI::App& app, Wanted& wanted) {
 // Performs the validation that needs all arguments.
 void look_at(const CLI::App& app, const Wanted& wanted) {
   if (app.count("--seeds") + app.count("--reduce") + app.count("--write") == 0)
-    throw CLI::ValidationError("say --seeds, --reduce or --write");
+    throw CLI::ValidationError("expected --seeds, --reduce or --write");
   if (!wanted.keep.empty()) std::filesystem::create_directories(wanted.keep);
   if (app.count("--reduce") == 0) return;
   if (is_seed(wanted.reduce))

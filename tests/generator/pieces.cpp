@@ -183,7 +183,7 @@ void Writer::with_pieces() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
-        at_.loops = 2;   // deferred code does not know that the piece exists
+        at_.loops = 2;   // no deferred code, to which the test does not apply
         bind(x, plain(Sort::part, which));
         block(1);
       }

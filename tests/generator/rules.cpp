@@ -139,8 +139,9 @@ void Writer::values() {
         std::count_if(value.parameters.begin(), value.parameters.end(),
                       [](const Type& t) { return t.is(Sort::cell) || t.is(Sort::edge) || t.is(Sort::offset); }) > 1 ||
         std::any_of(value.parameters.begin(), value.parameters.end(), [](const Type& t) { return t.is(Sort::offset); });
-    const bool kept = !endless && chance_.one_in(about(Subject::places) ? 2 : 4) &&
-                      (value.result.is(Sort::integer) || value.result.is(Sort::boolean) || value.result.is(Sort::set));
+    const bool memoized =
+        !endless && chance_.one_in(about(Subject::places) ? 2 : 4) &&
+        (value.result.is(Sort::integer) || value.result.is(Sort::boolean) || value.result.is(Sort::set));
     budget(20);
     const bool of_places = about(Subject::places) && chance_.one_in(2);
     const std::string unknown = of_unknown(value.result);
@@ -150,8 +151,8 @@ void Writer::values() {
                                                                            : expression(value.result, 3);
     line(
         say("{}value {}{}: {} = {}{}",
-            {kept ? "kept " : "", value.name, value.parameters.empty() ? "" : "(" + given + ")", spelled(value.result),
-             body,
+            {memoized ? "kept " : "", value.name, value.parameters.empty() ? "" : "(" + given + ")",
+             spelled(value.result), body,
              value.result.is(Sort::integer) && chance_.one_in(4) ? say(" at most {}", {chance_.between(5, 40)}) : ""}));
   }
 }
@@ -587,10 +588,9 @@ std::string Writer::set_parameter(const std::string& name, int which) {
   switch (which) {
     case 0:
     case 1: {
-      const std::string constant = chance_.word({"2", "exactly 2", "up to 2", "up to 3", "any"}),
-                        worked_out = integer(1);
+      const std::string constant = chance_.word({"2", "exactly 2", "up to 2", "up to 3", "any"}), computed = integer(1);
       const std::string count = chance_.one_in(4)
-                                    ? say("{} max(1, min(3, {}))", {chance_.word({"exactly", "up to"}), worked_out})
+                                    ? say("{} max(1, min(3, {}))", {chance_.word({"exactly", "up to"}), computed})
                                     : constant,
                         from = chance_.percent(70) ? "me.hand" : set_of_cards(1);
       const std::string some = chosen_where(card);
@@ -818,8 +818,8 @@ void Writer::endings() {
   at_.values = static_cast<int>(values_.size());
   budget(6);
   if (chance_.one_in(2)) line("end when stage > 450 { winners players with most it.score }");
-  // This is skipped in rulesets with a race: after the condition of an ending becomes true, a race opened by
-  // `afterwards` may continue in optimized games and not in unoptimized ones, or vice versa.
+  // Rulesets with a race skip this ending: after the condition of an ending becomes true, a race opened by `afterwards`
+  // may continue in optimized games and not in unoptimized ones, or vice versa.
   if (theme_ != 0) {
     for (int i = about(Subject::waiting) ? chance_.between(1, 3) : chance_.below(3); i > 0; --i)
       line(say("end when {} and turn_number > {} {{ winners {} }}",

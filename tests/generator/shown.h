@@ -47,7 +47,7 @@ inline void shown(const api::Game& game, const api::State& state, const api::Log
 
 // Checks that a player has the same options, and gets the same reasons for missing ones, in all worlds that the player
 // can't distinguish from the true state.
-inline std::string told(const api::Game& game, const api::State& state) {
+inline std::string leaked(const api::Game& game, const api::State& state) {
   for (int player = 0; player < game.players(); ++player) {
     const bool asked = !state.is_over() && state.actor() == player;
     const PlayerKnowledge first(state, player, state.is_over() || state.decisions() % 3 == 0),

@@ -164,7 +164,7 @@ void Writer::plan_state() {
   variables_ = {{"score", number(-20, 100), Home::player}, {"stage", number(0, 500), Home::table}};
   for (int i = many(2, 7); i > 0; --i) {
     Variable v = make_variable(Home::player, 0);
-    // `p is Ant` tests such a variable.
+    // `p is Ant` tests the player's only variable of this enum, so there must not be another.
     if (has_roles_ && v.type.is(Sort::enumeration) && v.type.which == 1) v.type = plain(Sort::boolean);
     variables_.push_back(v);
   }

@@ -498,7 +498,7 @@ void Writer::log_line() {
            {chance_.pick(heads), player(0), chance_.one_in(2) ? small_integer() : zone(0)}));
 }
 
-// The code after a pause, beginning with the output of `first`.
+// Writes the code after a pause, beginning with the output of `first`.
 void Writer::pause(const std::function<void()>& first) {
   const Inside inside(*this);
   ++at_.loops;

@@ -200,7 +200,7 @@ void Writer::fill_unknown_zones() {
   }
 }
 
-// Returns usually few cards, so that the zone of each card matters.
+// Usually returns few cards, so that the zone of each card matters.
 std::string Writer::named_cards() {
   const std::string kind = kinds();
   if (chance_.one_in(3)) return say("(It where it is {})", {kind});

@@ -70,7 +70,8 @@ std::string Writer::all_keys(const Type& key) {
                                 : enums_[static_cast<std::size_t>(key.which)].name;
 }
 
-// The body of a function or memoized value: it does not depend on chance, so it can be used in every context.
+// Writes the body of a function or memoized value, which does not depend on chance, so that it is valid in every
+// context.
 void Writer::table_body(const Table& table) {
   const std::string t = fresh("table"), x = fresh("x"), all = all_keys(table.key);
   line(say("var {}: {} = {}", {t, spelled_table(table), entry(table.entry, 0)}));
@@ -117,7 +118,7 @@ void Writer::tables() {
   tables_known_ = true;
 }
 
-// Functions that read a table of this kind.
+// Writes a function that reads a table of this kind.
 void Writer::readers(const Table& table) {
   const std::string name = "read_" + table.name, t = fresh("t"), x = fresh("x");
   locals_.clear();
@@ -153,7 +154,7 @@ std::vector<std::string> Writer::whole_tables(const Table& table, bool to_write)
   return out;
 }
 
-// An entry of a local or memoized table.
+// Adds expressions for an entry of a local or memoized table to `out`.
 void Writer::entries_of(const Type& type, bool to_write, std::vector<std::string>& out) {
   const auto add = [&](const std::string& name, const Type& entry, const Type& key) {
     if (fits(entry, type))
@@ -169,8 +170,8 @@ void Writer::entries_of(const Type& type, bool to_write, std::vector<std::string
     add(local.name, local.type, local.per[0]);
   }
   if (to_write || stored_tables_.empty() || !tables_known_) return;
-  const Table& kept = chance_.pick(stored_tables_);
-  add(kept.name, kept.entry, kept.key);
+  const Table& stored = chance_.pick(stored_tables_);
+  add(stored.name, stored.entry, stored.key);
 }
 
 std::string Writer::number_of_tables(int depth) {

@@ -274,7 +274,7 @@ std::string Writer::library() {
 
 // Returns a house file: rephrases some rules of the base, adds some, and removes an action.
 std::string Writer::house(const std::string& base_text) {
-  const std::string kept = std::move(text_);
+  const std::string saved = std::move(text_);
   text_.clear();
   line(say("game \"House of {}\" extends base", {std::to_string(seed_)}));
   std::set<std::size_t> replaced;

@@ -100,7 +100,7 @@ Counts counted() {
   return counts;
 }
 
-Counts kept(const std::string& text) {
+Counts parse_counts(const std::string& text) {
   Counts counts;
   std::istringstream lines(text);
   std::size_t number = 0;
@@ -120,7 +120,7 @@ TEST_CASE("counters: no count rises", "[golden][counters]") {
       if (number > 0) text += std::to_string(number) + " " + what + "\n";
     return write_text(file, text);
   }
-  Counts before = kept(read_text(file));
+  Counts before = parse_counts(read_text(file));
   REQUIRE_FALSE(before.empty());
   for (const auto& [what, number] : now) {
     INFO(what << ": " << number << "; tests/golden/counters.txt has " << before[what]);

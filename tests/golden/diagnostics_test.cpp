@@ -100,26 +100,27 @@ std::string messages_about(const fs::path& file) {
   const fs::path elsewhere = fs::temp_directory_path() / ("cardwright-golden-" + std::to_string(::getpid()));
   fs::create_directories(elsewhere);
   write_text(elsewhere / file.filename(), long_text);
-  const std::string said = replace_all(look_at(elsewhere / file.filename(), text).text, elsewhere.string() + "/", "");
+  const std::string messages =
+      replace_all(look_at(elsewhere / file.filename(), text).text, elsewhere.string() + "/", "");
   fs::remove_all(elsewhere);
-  return said;
+  return messages;
 }
 
 }   // namespace
 
 TEST_CASE("golden: the messages of docs/errors", "[golden][diagnostics]") {
   for (const fs::path& file : files(folder(), ".rules")) {
-    const std::string name = file.stem().string(), text = read_text(file), said = messages_about(file);
+    const std::string name = file.stem().string(), text = read_text(file), messages = messages_about(file);
     if (updating()) {
-      const std::string wanted = before_mark(text) + as_comment(said);
+      const std::string wanted = before_mark(text) + as_comment(messages);
       if (wanted != text) write_text(file, wanted);
     }
-    INFO(name << " says\n" << said);
-    CHECK(said.find("[" + name.substr(0, 5) + "]") != std::string::npos);
+    INFO(name << " says\n" << messages);
+    CHECK(messages.find("[" + name.substr(0, 5) + "]") != std::string::npos);
     const std::size_t at = text.find(kMark);
-    if (!updating() && (at == std::string::npos || text.substr(at) != as_comment(said)))
+    if (!updating() && (at == std::string::npos || text.substr(at) != as_comment(messages)))
       FAIL_CHECK(file.filename().string()
-                 << ": " << difference(at == std::string::npos ? "" : text.substr(at), as_comment(said)));
+                 << ": " << difference(at == std::string::npos ? "" : text.substr(at), as_comment(messages)));
   }
 }
 

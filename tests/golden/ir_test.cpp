@@ -20,13 +20,13 @@ fs::path in_folder(const std::string& file) { return root() / "tests/golden/ir" 
 // Returns the IR of a copy of the file in which each line that contains one of the words is empty.
 std::string ir_without(const std::string& file, const std::vector<std::string>& words) {
   std::istringstream in(read_text(in_folder(file)));
-  std::string kept;
-  for (std::string line; std::getline(in, line); kept += line + "\n")
+  std::string remaining;
+  for (std::string line; std::getline(in, line); remaining += line + "\n")
     for (const std::string& word : words)
       if (line.find(word) != std::string::npos) line.clear();
   const fs::path elsewhere = fs::temp_directory_path() / ("cardwright-golden-ir-" + std::to_string(::getpid()));
   fs::create_directories(elsewhere);
-  write_text(elsewhere / file, kept);
+  write_text(elsewhere / file, remaining);
   const std::string ir = ir_of(elsewhere / file);
   fs::remove_all(elsewhere);
   return ir;

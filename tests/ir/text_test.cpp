@@ -119,11 +119,11 @@ TEST_CASE("ir verify: nothing is written between site and decide", "[ir]") {
   CHECK_THAT(problem("  site 0\n  r0 = set_random r1\n  r0 = decide r0, r0, 0\n  ret\n"),
              Catch::Contains("between a `site`"));
   CHECK_THAT(problem("  site 0\n  r0 = decide r0, r0, 1\n  ret\n"), Catch::Contains("expected a decide at site 0"));
-  // A waiting game is resumed at the site with the stored value of r0.
+  // A suspended game resumes at the site with the saved r0, which must not change after the site.
   CHECK_THAT(problem("  r0 = const_int 0\n  site 0\n  r0 = add_small r0, r0\n  r0 = decide r0, r0, 0\n  ret\n"),
              Catch::Contains("assigns r0, which is live at site 0"));
   CHECK(problem("  site 0\n  r0 = const_int 2\n  r0 = decide r0, r0, 0\n  ret\n") == "");
-  // This path reaches no decision.
+  // The path with the `store` reaches no decision.
   CHECK(
       problem("  site 0\n  branch r0, b1, b2\nb1:\n  store v0, r0, r0\n  ret\nb2:\n  r0 = decide r0, r0, 0\n  ret\n") ==
       "");

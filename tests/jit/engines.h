@@ -71,9 +71,9 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-inline Outcome outcome_of(const Program& program, Status status, const Game& g, const TracedDecisions& told,
+inline Outcome outcome_of(const Program& program, Status status, const Game& g, const TracedDecisions& trace,
                           const std::vector<Byte>& state) {
-  Outcome out{status, g.trap, told.decisions, {}, {}};
+  Outcome out{status, g.trap, trace.decisions, {}, {}};
   for (int i = 0; i < g.stack_size; ++i)
     out.stack.push_back({g.stack[i].function, g.stack[i].source, g.stack[i].begin});
   out.state.assign(state.begin(), state.begin() + program.layout.live_end);
@@ -86,20 +86,20 @@ inline std::vector<Byte> fresh_state(const Program& program, Word seed) {
     write(state.data() + program.layout.streams + 8 * i, mix_word(seed * 16 + static_cast<Word>(i)));
   return state;
 }
-inline void set_up(Game& g, const Program& program, TracedDecisions& told) {
+inline void set_up(Game& g, const Program& program, TracedDecisions& trace) {
   g.program = &program;
-  g.trace = &told;
+  g.trace = &trace;
 }
 
 inline Outcome run_playout(Engine& engine, Word seed, Int fuel = 100'000) {
   const Program& program = engine.program();
   std::vector<Byte> state = fresh_state(program, seed);
   Game g;
-  TracedDecisions told;
-  set_up(g, program, told);
+  TracedDecisions trace;
+  set_up(g, program, trace);
   g.fuel_per_decision = fuel;
   const Status status = engine.playout(g, state.data());
-  return outcome_of(program, status == Status::ok ? Status::done : status, g, told, state);
+  return outcome_of(program, status == Status::ok ? Status::done : status, g, trace, state);
 }
 
 // Plays step by step with the same choices as the policy streams. `whole` receives the whole state at every decision.
@@ -110,8 +110,8 @@ inline Outcome run_steps(Engine& engine, Word seed, Int fuel = 100'000,
   Byte* const s = state.data();
   push_main(program, s);
   Game g;
-  TracedDecisions told;
-  set_up(g, program, told);
+  TracedDecisions trace;
+  set_up(g, program, trace);
   g.fuel_per_decision = fuel;
   Status status = engine.step(g, s);
   while (status == Status::pending) {
@@ -128,7 +128,7 @@ inline Outcome run_steps(Engine& engine, Word seed, Int fuel = 100'000,
     status = engine.step(g, s);
   }
   if (whole) whole->push_back(state);
-  return outcome_of(program, status, g, told, state);
+  return outcome_of(program, status, g, trace, state);
 }
 
 }   // namespace cardwright::test

@@ -34,14 +34,14 @@ int keep_all(const std::filesystem::path& rules) {
       R"(^value [a-z_]+(\(([^()]|\([^()]*\))*\))?: *(int|bool|player\??|card\??|set of [a-z]+) *=.*)");
   static const std::regex endless(R"(: int\)|: int,|: card, [a-z]+: |: set of [a-zA-Z]+[,)]|: Purse)");
   std::string out;
-  int kept = 0;
+  int memoized = 0;
   for (std::string line; std::getline(text, line);) {
     const std::string head = line.substr(0, line.find('='));
-    if (std::regex_match(line, value) && !std::regex_search(head, endless)) line = "kept " + line, ++kept;
+    if (std::regex_match(line, value) && !std::regex_search(head, endless)) line = "kept " + line, ++memoized;
     out += line + "\n";
   }
   std::ofstream(rules) << out;
-  return kept;
+  return memoized;
 }
 
 // Returns the number of times that the code of this function marks memoized values as stale.
@@ -59,7 +59,7 @@ int marks(const api::Game& game, std::string_view function) {
 
 }   // namespace
 
-TEST_CASE("memoized: unaffected by a card that moves elsewhere", "[kept]") {
+TEST_CASE("memoized: a card that moves elsewhere does not affect a value", "[kept]") {
   const TemporaryFolder folder;
   std::ofstream(folder.path() + "/fog.rules") << R"(game "Fog"
 players 2..2
@@ -87,7 +87,7 @@ end when play is over { winners players }
   CHECK(marks(game, "event drop") == 1);
 }
 
-TEST_CASE("memoized: recomputed when a dependency has changed", "[kept]") {
+TEST_CASE("memoized: a value is recomputed when a dependency has changed", "[kept]") {
   for (const api::EngineKind engine : {api::EngineKind::interpreter, api::EngineKind::jit}) {
     if (engine == api::EngineKind::jit && !api::jit_is_available()) continue;
     for (int players = 2; players <= 4; ++players) {
@@ -121,11 +121,11 @@ TEST_CASE("memoized: the same games with every value memoized", "[kept]") {
   std::filesystem::copy(checkout("rulesets"), folder.path() + "/rulesets", std::filesystem::copy_options::recursive);
   std::filesystem::copy(checkout("tests/rulesets/small"), folder.path() + "/small",
                         std::filesystem::copy_options::recursive);
-  int kept = 0;
+  int memoized = 0;
   const auto compare = [&](const std::filesystem::path& plain, const std::filesystem::path& copy) {
     const int here = keep_all(copy);
     if (here == 0) return;
-    kept += here;
+    memoized += here;
     INFO(plain.string());
     const auto is = [&](const char* game) { return plain.string().find(game) != std::string::npos; };
     const int games = is("kill_shot") || is("panic_fire") || is("splatter_shoot") ? 2 : 10;
@@ -138,5 +138,5 @@ TEST_CASE("memoized: the same games with every value memoized", "[kept]") {
   }
   for (const std::string& path : rules_in(checkout("tests/rulesets/small")))
     compare(path, folder.path() + "/small/" + std::filesystem::path(path).filename().string());
-  CHECK(kept > 80);
+  CHECK(memoized > 80);
 }

@@ -41,7 +41,7 @@ std::string run(const std::vector<Job>& jobs) {
 
 }   // namespace
 
-TEST_CASE("plain: bundled games mean the same without shortcuts", "[differential][plain]") {
+TEST_CASE("plain: bundled games are the same without optimizations", "[differential][plain]") {
   std::vector<Job> jobs;
   for (const std::string& game : api::bundled_games())
     // A decision reads its memoized tables thousands of times, so without memoization it exceeds the work limit.
@@ -49,10 +49,10 @@ TEST_CASE("plain: bundled games mean the same without shortcuts", "[differential
   CHECK(run(jobs) == "");
 }
 
-TEST_CASE("plain: small rulesets mean the same without shortcuts", "[differential][plain]") {
+TEST_CASE("plain: small rulesets are the same without optimizations", "[differential][plain]") {
   std::vector<Job> jobs;
   for (const std::string& path : rules_in(checkout("tests/rulesets/small")))
-    // This ruleset reaches the work limit at a different place.
+    // Without optimizations, trap_long reaches the work limit at a different place.
     if (path.find("trap_long") == std::string::npos) add_jobs(jobs, path, 20);
   CHECK(run(jobs) == "");
 }

@@ -224,10 +224,10 @@ event e() { mvoe c to discard }
 // Syntax from other languages or from rulebooks produces a message with the equivalent in this language.
 TEST_CASE("errors: foreign syntax is reported with a fix") {
   const auto says = [](const std::string& text, const std::string& way_out) {
-    const std::string told = wrong(text);
-    INFO(text << "\n" << told);
-    CHECK(told.find(way_out) != std::string::npos);
-    CHECK(told.find("error[", told.find("error[") + 1) == std::string::npos);   // there is only one error
+    const std::string messages = wrong(text);
+    INFO(text << "\n" << messages);
+    CHECK(messages.find(way_out) != std::string::npos);
+    CHECK(messages.find("error[", messages.find("error[") + 1) == std::string::npos);   // there is only one error
   };
   const auto in_event = [&](const std::string& statement, const std::string& way_out) {
     says("event e(p: player, n: int) {\n  " + statement + "\n}\n", way_out);
@@ -322,10 +322,10 @@ TEST_CASE("errors: foreign syntax is reported with a fix") {
 
 TEST_CASE("errors: a comment that resembles a division") {
   const auto warned = [](const std::string& rules) {
-    const std::string told = Parsed(rules).messages();
-    INFO(rules << told);
-    CHECK((told.empty() || told.find("warning[W0016]: this comment may be a division") != std::string::npos));
-    return !told.empty();
+    const std::string messages = Parsed(rules).messages();
+    INFO(rules << messages);
+    CHECK((messages.empty() || messages.find("warning[W0016]: this comment may be a division") != std::string::npos));
+    return !messages.empty();
   };
   for (const char* divides : {"n // 2", "n//2", "n //2", "f(n) // 2", "l[0] // 10", "n // 2 + 1", "n // 2 * m"})
     CHECK(warned(fmt::format("value v: int = {}\n", divides)));
@@ -341,10 +341,10 @@ TEST_CASE("errors: a comment that resembles a division") {
 
 TEST_CASE("errors: unexpected lines in a scenario") {
   const auto says = [](const std::string& lines, const std::string& way_out) {
-    const std::string told = wrong("scenario \"s\" for 2 players {\n" + lines + "\n}\n");
-    INFO(lines << "\n" << told);
-    CHECK(told.find(way_out) != std::string::npos);
-    CHECK(told.find("error[", told.find("error[") + 1) == std::string::npos);
+    const std::string messages = wrong("scenario \"s\" for 2 players {\n" + lines + "\n}\n");
+    INFO(lines << "\n" << messages);
+    CHECK(messages.find(way_out) != std::string::npos);
+    CHECK(messages.find("error[", messages.find("error[") + 1) == std::string::npos);
   };
   const std::string begins = "  when main of a begins\n";
   says(begins + "  then a.n == 3\n    b.n == 1", "another check begins with `and`: `and b.n == 1`");

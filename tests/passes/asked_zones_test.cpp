@@ -70,7 +70,7 @@ TEST_CASE("a shuffle right after a move brings no knowledge into a pile", "[aske
   const Playout shuffled(gathered + "  shuffle r1\n" + from_pile);
   CHECK(shuffled.asked == "1100");
   CHECK(shuffled.notes == 1);
-  CHECK(Playout(gathered + from_pile + "  shuffle r1\n").asked == "1110");   // too late
+  CHECK(Playout(gathered + from_pile + "  shuffle r1\n").asked == "1110");   // too late: the card has left the pile
 }
 
 TEST_CASE("a playout does not record moves that no query depends on", "[asked]") {

@@ -36,7 +36,7 @@ TEST_CASE("values that may be none or unlimited remain checked", "[ranges]") {
   CHECK(has(spared(kThree, "b0:\n  r2 = lt r0, r0\n  ret_int r2\n", {0, 1}), "= lt r0, r0\n"));
 }
 
-TEST_CASE("a single addition has a known range, an addition in a loop has not", "[ranges]") {
+TEST_CASE("a single addition has a known range, an addition in a loop does not", "[ranges]") {
   const std::string once =
       "b0:\n  r1 = const_int 1\n  r2 = copy_int r0\n  branch r0, b1, b2\nb1:\n  r2 = add r2, r1\n  jump b2\nb2:\n  "
       "ret_int r2\n";

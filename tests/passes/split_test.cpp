@@ -162,9 +162,9 @@ b0:
 )",
                                     false);
   // The registers are saved during the call.
-  const auto kept = [&](std::size_t f, std::size_t point) { return program->frames[f].resume[point].size; };
+  const auto saved_size = [&](std::size_t f, std::size_t point) { return program->frames[f].resume[point].size; };
   CHECK(passes::frame_bytes(program->playout, program->layout, 0) ==
-        kept(0, 1) + 6 * kept(1, 2) + kept(1, 1) + program->frames[2].size);
+        saved_size(0, 1) + 6 * saved_size(1, 2) + saved_size(1, 1) + program->frames[2].size);
 }
 
 }   // namespace

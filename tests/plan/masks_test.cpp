@@ -57,7 +57,7 @@ value wants(c: card, p: player): bool     = c is Card and c.suit != led and p.sh
 value holds(p: player): bool              = any c in p.hand has any q in players has wants(c, q)
 whenever any p in players has holds(p) { said = true }
 whenever no p in players has holds(p)  { said = false }
-// of suits: 0 enough, 1 too few, 2 just as many as needed
+// counts the suits of which p has: 0 enough cards, 1 too few, 2 exactly the number needed
 function count(p: player, low: int): int {
   var n = 0
   each w in Suit {
@@ -189,6 +189,7 @@ void check_played(const char* rules) {
 }   // namespace
 
 TEST_CASE("masks: conditions on all elements at once equal a loop", "[masks]") { check_played(kCounted); }
-TEST_CASE("masks: also for tops of piles, and for the last of several dependent parameters", "[masks]") {
+TEST_CASE("masks: conditions on tops of piles and on the last of several dependent parameters equal a loop",
+          "[masks]") {
   check_played(kTops);
 }

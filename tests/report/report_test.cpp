@@ -212,7 +212,7 @@ void check_plots(const std::string& page, const std::string& document, int width
 // Returns false, and prints a reason, if Node, npm or Chromium is missing. The tests are then skipped.
 bool has_pages() {
   if (api::pages_folder().empty())
-    WARN("skipped: the scripts of pages are not built (target pages, takes Node and npm)");
+    WARN("skipped: the scripts of pages are not built (target pages, requires Node and npm)");
   return !api::pages_folder().empty();
 }
 bool can_look() {

@@ -53,7 +53,7 @@ std::vector<Sum> sums_of(ExprKind kind) {
   for (const Int a : kNumbers)
     for (const Int b : kNumbers) {
       const analysis::Result result = analysis::arithmetic(kind, a, b);
-      const bool written_so = kind == ExprKind::power && b < 0;   // is rejected
+      const bool written_so = kind == ExprKind::power && b < 0;   // rejected in a constant
       const bool too_large = analysis::is_finite(a) && analysis::is_finite(b) && !analysis::is_finite(result.value);
       if (result.good()) sums.push_back({a, b, result.value, !too_large && !written_so});
     }
@@ -141,7 +141,7 @@ TEST_CASE("arithmetic: an operator gives the same result wherever it is evaluate
 
 TEST_CASE("arithmetic: an error is a message in a constant, and the same trap in every form", "[arithmetic]") {
   struct Wrong {
-    const char *a, *b, *form, *said, *trap;
+    const char *a, *b, *form, *message, *trap;
   };
   const TemporaryFolder folder;
   for (const Wrong& w :
@@ -165,7 +165,7 @@ TEST_CASE("arithmetic: an error is a message in a constant, and the same trap in
                                          "table { zone sums: public }\n" + tail}) {
       const std::string text = report_of(rules);
       INFO(text);
-      CHECK(text.find(w.said) != std::string::npos);
+      CHECK(text.find(w.message) != std::string::npos);
       CHECK(text.find("wrong.rules:") != std::string::npos);
     }
     // Tests the operator in a game: with unknown numbers, with numbers known to folding, and in a condition on printed

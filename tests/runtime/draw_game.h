@@ -15,7 +15,7 @@ struct DrawGame {
     small.cards("b", 2);
     for (const char* label : {"c", "d", "e", "f", "g", "h"}) small.cards(label);
     discard = small.zone("discard", false, ZoneShape::pile, SmallProgram::everybody, true);
-    draw = small.zone("draw", false, ZoneShape::pile, SmallProgram::nobody, true, discard);
+    draw = small.zone("draw", false, ZoneShape::pile, SmallProgram::hidden, true, discard);
     hand = small.zone("hand", true, ZoneShape::set, SmallProgram::owner);
     turns = small.variable("turns", {.lo = 0, .hi = 100});
     score = small.variable("score", {.lo = 0, .hi = 20, .per_player = true});

@@ -1,6 +1,6 @@
 // Checks players' knowledge against an independent implementation. Plays every history of the small game
 // six.rules for some deals, and computes for each player the set of all worlds that agree with the player's
-// observations: dealt, drawn, peeked at, shown, taken. This code is independent of the runtime. It checks that
+// observations: dealt, drawn, peeked at, shown, taken. The test checks that
 // - the true world is in the set;
 // - a resampled state is always in the set, and every world of the set is sampled;
 // - cards known in the view are at the same place in all these worlds, and cards the player has seen are known;
@@ -213,11 +213,11 @@ class Six {
       if (!state.is_over() && state.actor() == observer) ids.assign(state.legal().begin(), state.legal().end());
       return fmt::format("{}", fmt::join(ids, " "));
     }();
-    const std::string told =
+    const std::string information =
         fmt::format("{}\n{}\noptions {}", view(state, observer), fmt::join(lines(log, state, observer), "\n"), offered);
-    const auto [at, is_new] = told_.try_emplace(fmt::format("{}: {}", observer, seen), told);
-    if (!is_new && at->second != told)
-      note("histories that look alike are told apart", seen, at->second + "\n---\n" + told);
+    const auto [at, is_new] = information_.try_emplace(fmt::format("{}: {}", observer, seen), information);
+    if (!is_new && at->second != information)
+      note("histories that look alike are told apart", seen, at->second + "\n---\n" + information);
     if (is_new && draws_worlds) draw_worlds(state, observer, places, seen);
   }
 
@@ -268,7 +268,7 @@ class Six {
 
   api::Game game_;
   std::size_t n_ = 0;
-  std::map<std::string, std::string> told_;   // observer and observations: the resulting information
+  std::map<std::string, std::string> information_;   // observer and observations: the resulting information
 };
 
 std::string summary(const Six& six) {
@@ -287,7 +287,7 @@ TEST_CASE("worlds: six cards, all histories, against each player's actual observ
   CHECK(summary(six) == "");
 }
 
-TEST_CASE("worlds: planted leaks are found here too", "[knowledge][worlds][leaks]") {
+TEST_CASE("worlds: planted leaks are found", "[knowledge][worlds][leaks]") {
   struct Leak {
     const char* name;
     std::function<void(Six&)> plant;

@@ -168,9 +168,9 @@ std::string wrong_in_panic_fire(const StateReader& now, const api::Game& game) {
         const auto top = api::detail::fixed_top(now.program(), now.bytes(), instance);
         if (!top.empty() && now.kind(top.front()) == "Face" && printed(now, top.front(), "who") == who) ++shown;
       }
-      const Int kept = now.value("shown", seat * 8 + static_cast<int>(who));
-      if (kept != shown)
-        return fmt::format("{} of {} are shown by {}, and {} kept", shown, who, api::Game::seat_name(seat), kept);
+      const Int recorded = now.value("shown", seat * 8 + static_cast<int>(who));
+      if (recorded != shown)
+        return fmt::format("{} of {} are shown by {}, and {} kept", shown, who, api::Game::seat_name(seat), recorded);
       match |= shown >= need[who];
     }
     if (match != (now.value("has_match", seat) == 1)) return fmt::format("a match of {}", api::Game::seat_name(seat));
@@ -178,7 +178,7 @@ std::string wrong_in_panic_fire(const StateReader& now, const api::Game& game) {
   return {};
 }
 
-// For Splatter SHOOT: the printed size of a map's things.
+// The printed size of a thing on a map of Splatter SHOOT.
 struct Size {
   Int wide, deep, height;
 };

@@ -31,10 +31,10 @@ struct Table {
     small.cards("Twin", 2);
     for (char c = 'A'; c < 'A' + 8; ++c) small.cards(std::string(1, c));
     discard = small.zone("discard", false, ZoneShape::pile, SmallProgram::everybody, true);
-    draw = small.zone("draw", false, ZoneShape::pile, SmallProgram::nobody, true, discard);
+    draw = small.zone("draw", false, ZoneShape::pile, SmallProgram::hidden, true, discard);
     small.is_arranged(draw);
     hand = small.zone("hand", true, ZoneShape::set, SmallProgram::owner);
-    side = small.zone("side", true, ZoneShape::set, SmallProgram::nobody);
+    side = small.zone("side", true, ZoneShape::set, SmallProgram::hidden);
     small.variable("marked", {.lo = 0, .hi = 15, .initial = kNone, .optional = true, .kind = ValueKind::card});
     const Int pool = small.variable("Roles", {.lo = 0, .hi = 4, .count = 3});
     small.program.variable_infos[static_cast<std::size_t>(pool)].hidden = true;
@@ -228,7 +228,7 @@ TEST_CASE("knowledge: of two copies, the known one counts as moved", "[knowledge
   CHECK_FALSE(t.knows(1, 0));
   t.move({0}, t.discard);   // the rules move the card with the lowest id
   CHECK(t.knows(1, 0));
-  CHECK_FALSE(t.knows(1, 1));   // … and it was the shown one
+  CHECK_FALSE(t.knows(1, 1));   // the moved card counts as the shown one
   same_view_in_other_worlds(t);
 }
 

@@ -32,7 +32,7 @@ std::vector<api::Game> tables() {
   return out;
 }
 
-int somebody_else(const StateReader& now, int player) { return (player + 1) % now.players(); }
+int another_player(const StateReader& now, int player) { return (player + 1) % now.players(); }
 
 }   // namespace
 
@@ -103,7 +103,7 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
     const char* name;
     std::function<void(Probe&)> plant;
   };
-  const auto told = [](std::function<std::string(const StateReader&, const api::State&, int)> what) {
+  const auto with_view_suffix = [](std::function<std::string(const StateReader&, const api::State&, int)> what) {
     return [what](Probe& probe) {
       probe.view = [what](const api::State& state, int player) {
         return state.view(player) + what(StateReader(state), state, player);
@@ -111,31 +111,33 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
     };
   };
   const std::vector<Leak> leaks = {
-      {"the view names a card in another hand", told([](const StateReader& now, const api::State&, int player) {
-         const auto hand = now.cards("hand", somebody_else(now, player));
+      {"the view names a card in another hand",
+       with_view_suffix([](const StateReader& now, const api::State&, int player) {
+         const auto hand = now.cards("hand", another_player(now, player));
          return hand.empty() ? std::string() : now.kind(hand.back());
        })},
       {"the view gives card ids, and not in a random order",
-       told([](const StateReader& now, const api::State&, int player) {
-         return fmt::format("{}", fmt::join(now.cards("hand", somebody_else(now, player)), " "));
+       with_view_suffix([](const StateReader& now, const api::State&, int player) {
+         return fmt::format("{}", fmt::join(now.cards("hand", another_player(now, player)), " "));
        })},
-      {"the view is longer when a hidden card is", told([](const StateReader& now, const api::State&, int player) {
+      {"the view is longer when a hidden card is",
+       with_view_suffix([](const StateReader& now, const api::State&, int player) {
          std::size_t letters = 0;
-         for (const Int card : now.cards("hand", somebody_else(now, player))) letters += now.kind(card).size();
+         for (const Int card : now.cards("hand", another_player(now, player))) letters += now.kind(card).size();
          return std::string(letters, ' ');
        })},
       {"the view tells how many Misses another one holds",
-       told([](const StateReader& now, const api::State&, int player) {
+       with_view_suffix([](const StateReader& now, const api::State&, int player) {
          int misses = 0;
-         for (const Int card : now.cards("hand", somebody_else(now, player))) misses += now.kind(card) == "Miss";
+         for (const Int card : now.cards("hand", another_player(now, player))) misses += now.kind(card) == "Miss";
          return std::to_string(misses);
        })},
-      {"the view tells a secret role", told([](const StateReader& now, const api::State&, int player) {
-         return now.constant("role", somebody_else(now, player));
+      {"the view tells a secret role", with_view_suffix([](const StateReader& now, const api::State&, int player) {
+         return now.constant("role", another_player(now, player));
        })},
       {"the view carries the state's hash",
-       told([](const StateReader&, const api::State& state, int) { return std::to_string(state.hash()); })},
-      {"the view lists what is left in the pile", told([](const StateReader& now, const api::State&, int) {
+       with_view_suffix([](const StateReader&, const api::State& state, int) { return std::to_string(state.hash()); })},
+      {"the view lists what is left in the pile", with_view_suffix([](const StateReader& now, const api::State&, int) {
          return fmt::format("{}", fmt::join(now.cards("draw"), " "));
        })},
       {"the table in words names a hidden card",
@@ -143,7 +145,7 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
          probe.table = [](const api::State& state, int player) {
            const StateReader now(state);
            auto lines = state.table_in_words(player);
-           const auto hand = now.cards("hand", somebody_else(now, player));
+           const auto hand = now.cards("hand", another_player(now, player));
            lines.push_back(hand.empty() ? "" : now.kind(hand[0]));
            return lines;
          };
@@ -153,7 +155,7 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
          probe.legal = [](const api::State& state) {
            const StateReader now(state);
            auto ids = Probe{}.legal(state);
-           for (const Int card : now.cards("hand", somebody_else(now, state.actor())))
+           for (const Int card : now.cards("hand", another_player(now, state.actor())))
              if (now.kind(card) == "Miss" && !ids.empty()) ids.pop_back();
            return ids;
          };
@@ -176,7 +178,7 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
       {"resample is for another player",
        [](Probe& probe) {
          probe.resample = [](const api::State& state, int player, std::uint64_t seed) {
-           return state.resample(somebody_else(StateReader(state), player), seed);
+           return state.resample(another_player(StateReader(state), player), seed);
          };
        }},
   };

@@ -77,7 +77,7 @@ TEST_CASE("ops: masks wrap around the table", "[ops]") {
   CHECK(steps == 2);   // seat 3 is out
   CHECK(op_steps(t.g, t.s, t.l, 4, 1, steps) == Trap::none);
   CHECK(steps == 2);
-  CHECK(op_steps(t.g, t.s, t.l, kNone, 1, steps) == Trap::nobody);
+  CHECK(op_steps(t.g, t.s, t.l, kNone, 1, steps) == Trap::unexpected_none);
   CHECK(op_next_in(t.g, t.s, t.l, 2) == 4);
   CHECK(op_next_in(t.g, t.s, t.l, 4) == 0);
   CHECK(op_previous_in(t.g, t.s, t.l, 4) == 2);
@@ -297,7 +297,7 @@ TEST_CASE("ops: variables", "[ops]") {
   CHECK(store(plain, 0, -9) == Trap::none);
   CHECK(load(plain, 0) == ok(-9));
   CHECK(store(plain, 0, 10) == Trap::out_of_range);
-  CHECK(store(plain, 0, kNone) == Trap::nobody);
+  CHECK(store(plain, 0, kNone) == Trap::unexpected_none);
   CHECK(load(maybe, 0) == ok(kNone));
   CHECK(store(maybe, 0, 1) == Trap::none);
   CHECK(load(maybe, 0) == ok(1));
@@ -334,7 +334,7 @@ struct Piles {
   const Program& make(Int cards) {
     for (Int i = 0; i < cards; ++i) small.cards(std::string(1, static_cast<char>('a' + i)));
     discard = small.zone("discard", false, ZoneShape::pile, SmallProgram::everybody, true);
-    draw = small.zone("draw", false, ZoneShape::pile, SmallProgram::nobody, true, discard);
+    draw = small.zone("draw", false, ZoneShape::pile, SmallProgram::hidden, true, discard);
     hand = small.zone("hand", true, ZoneShape::set, SmallProgram::owner);
     small.place_all(draw);
     return small.finish("function f0 \"main\" () {\nb0:\n  ret\n}\n");
@@ -530,7 +530,7 @@ TEST_CASE("ops: equal piles are equal bytes", "[ops][piles]") {
   Piles a, b;
   a.start();
   b.start();
-  // One by one from the bag, or put back in that order: the same pile.
+  // Cards drawn one by one and put back in reverse order give the same pile as fixing the order of the bag.
   std::vector<Int> order;
   while (op_zone_size(a.g, a.s(), a.l(), a.draw) > 0) order.push_back(a.draw_to(a.hand));
   for (std::size_t i = order.size(); i-- > 0;) a.move(order[i], a.draw);

@@ -95,7 +95,7 @@ TEST_CASE("contract: cards named by a rule are the same in every world, and offe
   }
 }
 
-TEST_CASE("contract: of cards carried by pieces, others see only that they are cards",
+TEST_CASE("contract: other players see that a piece carries a card, but not which one",
           "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/rulesets/small/carried_cards.rules")).compile();
   for (const std::string action : {"pack", "load"}) {

@@ -1,4 +1,5 @@
-// Builds small Programs: components and zones by calls, rules as IR text. For tests of the runtime and engines.
+// Builds small Programs for tests of the runtime and the engines: components and zones are added by calls, rules as IR
+// text.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -50,7 +51,7 @@ class SmallProgram {
     return first;
   }
 
-  enum Sight { nobody, owner, everybody };
+  enum Sight { hidden, owner, everybody };
   // Adds a zone and returns its first instance.
   Int zone(const std::string& name, bool per_player, ZoneShape shape, Sight sight, bool ordered = false,
            Int refill = -1) {

@@ -426,15 +426,15 @@ const std::set<std::string> kNoClauses = {"file", "head",   "lone",  "body",    
                                           "link", "ending", "kinds", "postfix",  "primary", "entry", "args",
                                           "arg",  "path",   "scene", "scenario", "line",    "given", "step"};
 
-// Elements that no text of the table can test, with the reason.
+// Elements that no text of the table can test, with the reason or the test that covers them.
 const std::set<std::string> kElsewhere = {
     // The game of this test already declares `players` and `teams` …
     "playersDecl: ( ',' 'usually' expr ) ?", "teamsDecl: ( ',' expr ) *",
     // … and `play` (tests/rulesets/small_scenarios_test.cpp tests others)
     "stmt: ID ?", "stmt: ( ',' ? flowTail ) *", "stmt: ( expr 'times' ? ) ?",
-    // These occur in a CSV file.
+    // These need a CSV file.
     "enumDecl: ( 'from' STR ( 'where' expr ) ? ) ?", "enumDecl: ( 'where' expr ) ?", "deckClause: ( 'where' expr ) ?",
-    // These need a table by players, and one design in a house file (options_test.cpp).
+    // These need a table indexed by players, and one design in a house file (options_test.cpp).
     "deckItem: NUM *", "deckClause: args ?",
     "useDecl: ( ',' arg ) *",   // no library has two parameters
     "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",   // rejected with everything after it

@@ -22,7 +22,7 @@ std::unique_ptr<Outcome> house(const std::string& rules, bool check = true, File
   libraries["game.rules"] = "game \"House\" extends base\n" + rules;
   return run(libraries, 0, {}, check);
 }
-std::string told(const std::string& rules, Files libraries = {}) {
+std::string messages_of(const std::string& rules, Files libraries = {}) {
   return house(rules, true, std::move(libraries))->messages();
 }
 
@@ -50,18 +50,19 @@ TEST_CASE("sema: a house file's endings are tested first, and name those they re
   CHECK(endings("remove ending three") == Names{"-"});
   CHECK(endings("replace ending three when size(bag) == 0 { winners nobody }\nend when false { winners nobody }") ==
         Names{"-", "three", "-"});
-  CHECK(told("ending three when size(bag) == 0 { winners nobody }") ==
+  CHECK(messages_of("ending three when size(bag) == 0 { winners nobody }") ==
         "2:8 E0202 duplicate ending `three` (to replace it, write `replace ending three …`)");
-  CHECK(has(told("remove ending four"), "E0509 cannot remove unknown ending `four`"));
-  CHECK(has(told("replace end when size(bag) == 0 { winners nobody }"), "give the other ending a name"));
+  CHECK(has(messages_of("remove ending four"), "E0509 cannot remove unknown ending `four`"));
+  CHECK(has(messages_of("replace end when size(bag) == 0 { winners nobody }"), "give the other ending a name"));
 }
 
 TEST_CASE("sema: an ending that an earlier one always preempts") {
   const auto pair = [](const std::string& first, const std::string& then) {
-    return told("end when " + first + " { winners nobody }\nend when " + then + " { winners players }");
+    return messages_of("end when " + first + " { winners nobody }\nend when " + then + " { winners players }");
   };
   const std::string hidden =
-      "3:1 W0030 unreachable ending (the ending on line 2 is checked first, and it is true whenever this one is)";
+      "3:1 W0030 unreachable ending (the ending on line 2 is checked first, and its condition is true whenever the "
+      "condition of this ending is true)";
   const auto some = [](const std::string& what) { return "any p in players has (" + what + ")"; };
   CHECK(pair("size(bag) < 9", "size(bag) < 9") == hidden);
   CHECK(pair("size(bag) < 9", "size(bag) < 5") == hidden);
@@ -73,12 +74,12 @@ TEST_CASE("sema: an ending that an earlier one always preempts") {
   CHECK(pair(some("p.gold > 5"), some("p.gold > 3")) == "");
   CHECK(pair("size(bag) == 4", "size(bag) == 5") == "");
   // A house file may intentionally come before the base.
-  CHECK(told("end when any p in players has size(p.hand) >= 2 { winners p }") == "");
+  CHECK(messages_of("end when any p in players has size(p.hand) >= 2 { winners p }") == "");
 }
 
 TEST_CASE("sema: a declaration does not take over the name of another") {
   const auto refused = [](const std::string& rules, const std::string& what) {
-    return has(told(rules), "E0208 the name of a " + what);
+    return has(messages_of(rules), "E0208 the name of a " + what);
   };
   CHECK(refused("table { most: 0..9 = 0 }", "const `most`"));
   CHECK(refused("table { limit: 0..9 = 0 }", "value `limit`"));
@@ -87,37 +88,37 @@ TEST_CASE("sema: a declaration does not take over the name of another") {
   CHECK(refused("const limit = 3", "value `limit`"));
   CHECK(refused("value most: int = 3", "const `most`"));
   CHECK(refused("const bag = 3", "zone `bag`"));
-  CHECK(has(told("gold = 3"), "E0208 this declares a variable `gold` of the table"));
-  CHECK(has(told("take = 3"), "E0208 this declares a variable `take` of the table"));
-  CHECK(has(told("table { take: 0..9 = 0 }"), "W0029 this variable has the same name as the action `take`"));
-  CHECK(has(told("player { limit: 0..9 = 0 }\naction rob(p in players where limit > 2) in main { }"),
+  CHECK(has(messages_of("gold = 3"), "E0208 this declares a variable `gold` of the table"));
+  CHECK(has(messages_of("take = 3"), "E0208 this declares a variable `take` of the table"));
+  CHECK(has(messages_of("table { take: 0..9 = 0 }"), "W0029 this variable has the same name as the action `take`"));
+  CHECK(has(messages_of("player { limit: 0..9 = 0 }\naction rob(p in players where limit > 2) in main { }"),
             "E0203 ambiguous name `limit`: both an attribute"));
-  CHECK(told("replace const most = 6\nreplace value limit: int = 3") == "");
+  CHECK(messages_of("replace const most = 6\nreplace value limit: int = 3") == "");
 }
 
 TEST_CASE("sema: a local name that hides a matching outer name") {
-  CHECK(has(told("table { bonus: 0..9 = 1 }\nafter take { let bonus = 2; me.gold += min(bonus, 9 - me.gold) }\n"
-                 "modify limit by +bonus"),
+  CHECK(has(messages_of("table { bonus: 0..9 = 1 }\nafter take { let bonus = 2; me.gold += min(bonus, 9 - me.gold) }\n"
+                        "modify limit by +bonus"),
             "W0029 `bonus` hides the variable `bonus` in this rule"));
-  // The outer name has another type, so it cannot be meant.
-  CHECK_FALSE(has(told("table { bonus: 0..9 = 1 }\nafter take { each bonus in players { bonus.gold = 0 } }\n"
-                       "modify limit by +bonus"),
+  // The outer name has another type, so a mistake is unlikely and there is no warning.
+  CHECK_FALSE(has(messages_of("table { bonus: 0..9 = 1 }\nafter take { each bonus in players { bonus.gold = 0 } }\n"
+                              "modify limit by +bonus"),
                   "W0029"));
 }
 
 TEST_CASE("sema: two libraries that set one value, or forbid and allow one action") {
   const Files sets = {{"near.rules", "library near\nmodify limit to 1\n"},
                       {"far.rules", "library far\nmodify limit to 3\n"}};
-  CHECK(told("use near\nuse far", sets) ==
+  CHECK(messages_of("use near\nuse far", sets) ==
         "near.rules:2:8 W0015 this rule never applies (the stronger rule on line 2 of far.rules always applies)");
-  CHECK(told("use far\nuse near", sets) ==
+  CHECK(messages_of("use far\nuse near", sets) ==
         "far.rules:2:8 W0015 this rule never applies (the stronger rule on line 2 of near.rules always applies)");
-  CHECK(told("use near\nmodify limit to 2", sets) == "");   // the file that uses it may overrule it
+  CHECK(messages_of("use near\nmodify limit to 2", sets) == "");   // the file that uses it may overrule it
   const Files speak = {{"never.rules", "library never\nforbid take when turn_number < 3\n"},
                        {"always.rules", "library always\nallow take\n"}};
-  CHECK(has(told("use never\nuse always", speak),
+  CHECK(has(messages_of("use never\nuse always", speak),
             "W0015 this rule never applies (among rules of the same kind, `forbid` overrides `allow`"));
-  CHECK(told("option free\nwith free { allow take }\nforbid take when turn_number < 3") == "");
+  CHECK(messages_of("option free\nwith free { allow take }\nforbid take when turn_number < 3") == "");
 }
 
 TEST_CASE("sema: warnings that a file allows") {
@@ -136,5 +137,5 @@ TEST_CASE("sema: warnings that a file allows") {
   CHECK(has(allowed("allow W0006 \"why\""), "2:7 E0417 no declaration follows this `allow`"));
   CHECK(has(allowed("allow E0201 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 `E0201` is an error"));
   CHECK(has(allowed("allow W0999 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 unknown warning `W0999`"));
-  CHECK(allowed("allow take when turn_number > 2\nforbid take") != "");   // an action, as before
+  CHECK(allowed("allow take when turn_number > 2\nforbid take") != "");   // this `allow` permits an action
 }

@@ -135,11 +135,11 @@ TEST_CASE("sema: bare attributes belong to the element") {
 
 TEST_CASE("sema: conditions have no side effects") {
   CHECK(messages("action a in main when roll 6 == 3 { take(me) }") ==
-        "22:23 E0312 rolling has an effect, which is not allowed in a condition or value (do it in an effect and store "
-        "the result: `let x = …`, or in a variable)");
+        "22:23 E0312 rolling has an effect, which is not allowed in a condition or value (use a separate statement, "
+        "and store its result with `let x = …` or in a variable)");
   CHECK(messages("function f(p: player): int { p.gold = 3\n return 1 }") ==
-        "22:30 E0312 assigning has an effect, which is not allowed in a condition or value (do it in an effect and "
-        "store the result: `let x = …`, or in a variable)");
+        "22:30 E0312 assigning has an effect, which is not allowed in a condition or value (use a separate statement, "
+        "and store its result with `let x = …` or in a variable)");
 }
 
 TEST_CASE("sema: values with circular definitions") {
@@ -255,15 +255,15 @@ TEST_CASE("sema: messages contain the fix", "[newcomer]") {
 }
 
 TEST_CASE("sema: a constant has its declared type", "[newcomer]") {
-  const auto const_said = [](const std::string& s) {
+  const auto const_messages = [](const std::string& s) {
     return messages(s + "\nevent e(p: player) { if p.gold > 3 then take(p) }");
   };
-  CHECK(const_said("const x: bool = 2") == "22:17 E0301 expected `bool` for `x`");
-  CHECK(const_said("const x: 0..3 = 9") == "22:17 E0304 9 is out of range 0..3");
-  CHECK(const_said("const x: Colour = Cop") == "22:19 E0301 expected `Colour` for `x`");
-  CHECK(const_said("const x: int = true") == "22:16 E0301 expected `int` for `x`");
-  CHECK(const_said("const x: 0..3 = size(players)\nconst y: Colour = red\nconst z: bool = x > 2\nconst l: set of "
-                   "Colour = [red, green]") == "");
+  CHECK(const_messages("const x: bool = 2") == "22:17 E0301 expected `bool` for `x`");
+  CHECK(const_messages("const x: 0..3 = 9") == "22:17 E0304 9 is out of range 0..3");
+  CHECK(const_messages("const x: Colour = Cop") == "22:19 E0301 expected `Colour` for `x`");
+  CHECK(const_messages("const x: int = true") == "22:16 E0301 expected `int` for `x`");
+  CHECK(const_messages("const x: 0..3 = size(players)\nconst y: Colour = red\nconst z: bool = x > 2\nconst l: set of "
+                       "Colour = [red, green]") == "");
 }
 
 TEST_CASE("sema: claims of scenarios are independent", "[newcomer]") {
@@ -335,7 +335,7 @@ TEST_CASE("sema: a conflict between a library or a base and the game is shown in
   const auto replaced =
       run({{"base.rules", base},
            {"game.rules", "game \"House\" extends base\nreplace event hit(p: player) { take(p) }\n"}});
-  // One cause produces one message, no matter how often the base uses it.
+  // The error is reported once, although the base uses the event several times.
   CHECK(replaced->messages() ==
         "2:15 E0309 the parameters differ from those of the declaration that this replaces (use the same parameters, "
         "or also replace the rules that call it)");

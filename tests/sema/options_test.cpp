@@ -80,7 +80,7 @@ TEST_CASE("sema: relations among the rules of a variant") {
       "implies fast unless slow }\noption fast\noption slow\n";
   CHECK(has(printed(rules, 0, {{"big", ""}}), "option fast = on"));
   CHECK(messages(rules, 0, {{"big", ""}, {"deep", "yes"}}) == "24:2 E0503 `big` conflicts with `steps == 2`: no");
-  SECTION("what names a const of another variant means nothing") {
+  SECTION("a relation with a const of another variant has no effect") {
     CHECK(messages("option a\noption b\nwith a { let n = 2 }\nconflict b with n == 2", 0, {{"b", ""}}) == "");
   }
   SECTION("an undeclared name is an error everywhere") {

@@ -15,7 +15,7 @@ namespace {
 struct Sample {
   std::string rule;   // name of the grammar rule
   std::string text;
-  std::string use = {};   // shows that the declaration has an effect
+  std::string use = {};   // code in which the declaration has an observable effect
 };
 
 const std::vector<Sample>& samples() {

@@ -78,7 +78,7 @@ TEST_CASE("sema: rules may watch actions") {
   CHECK(has(m, "after (me#0, n#1)"));
 }
 
-TEST_CASE("sema: a phase's own actions, windows of others") {
+TEST_CASE("sema: windows, `ask`, and variables of windows and events") {
   CHECK(messages("action a in mian { take(me) }") == "22:13 E0201 unknown window `mian` (did you mean `main`?)");
   CHECK(messages("window w(p: player) { take(p) }") == "22:8 E0405 the window `w` has no `ask` (`ask p until pass`)");
   CHECK(messages("event e(p: player) { ask p }") ==
@@ -218,7 +218,7 @@ TEST_CASE("sema: a secret variable must have an owner", "[strangers]") {
   CHECK(messages("board yard: grid 3 x 3\npiece man, one per player on yard { code: 0..9 = 0, secret }").empty());
 }
 
-TEST_CASE("sema: neither of two clauses is ignored", "[strangers]") {
+TEST_CASE("sema: a duplicate clause is reported", "[strangers]") {
   const char* const twice[] = {
       "action x in main, free, free { take(me) }",
       "action x in main, secret, secret { take(me) }",
@@ -285,7 +285,8 @@ TEST_CASE("sema: reading variables of a closed window") {
                  "in main { elect() }")
             .starts_with("27:4 E0204 `vote` is closed, so its variables can no longer be read (store its result: after "
                          "`let w = open vote(…)` you can read `w.x`)"));
-  // Each row is changed: directly, on some path, in the previous round, or by a called function.
+  // In each of these rules, the read is after an `open vote()`: directly, on some path, in the previous iteration, or
+  // by a called event.
   for (const char* rule :
        {"open vote()\nvote.who = chief", "if chief is in { open vote() }\nif vote.who is in then take(vote.who)",
         "each p in players { if vote.who is none then take(p)\nopen vote() }",
@@ -298,7 +299,7 @@ TEST_CASE("sema: reading variables of a closed window") {
   }
   CHECK(messages(vote + "event poll { }\nevent elect { if chief is none { open vote() } else { if vote.who is in then "
                         "take(vote.who) } }\naction call in main { elect() }") == "");
-  // This is inside another window with that name.
+  // Here, the outer `vote` is still open and can be read.
   CHECK(messages(vote + "event poll { if vote.who is none { open vote()\ntake(vote.who or else chief or else active) } "
                         "}\naction call in main { open vote() }") == "");
 }
@@ -308,7 +309,7 @@ TEST_CASE("sema: none in positions that can't be none") {
   CHECK(messages("event hit(p: player, by: player) { by.gold = 1 }\n" + call) ==
         "23:31 E0302 expected `player` for `by`, but this may be none (check first that it `is in`)");
   CHECK(messages("event hit(p: player, by: player?) { if by is in then by.gold = 1 }\n" + call) == "");
-  // An event for none has no effect.
+  // An event whose player is none has no effect.
   CHECK(messages("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");
   CHECK(messages("value best(p: player): int = most of c.worth for c in p.hand") ==
         "22:30 E0302 expected `int` for `best`, but this may be none (check first that it `is not none`, or add a "

@@ -260,7 +260,7 @@ TEST_CASE("types: a wrong type at any typed position of a bundled ruleset is an 
   }
   UNSCOPED_INFO(tally.tried << " tried, " << tally.refused << " refused, " << tally.syntax << " for their syntax");
   CHECK(tally.tried > 200);
-  CHECK(tally.refused * 10 > tally.tried * 9);   // few for another reason
+  CHECK(tally.refused * 10 > tally.tried * 9);   // less than a tenth for another reason
 }
 
 }   // namespace cardwright::sema_tests

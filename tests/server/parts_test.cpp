@@ -49,9 +49,9 @@ api::TableEntry choice(int seat, std::int64_t id) {
 
 // Stores a change and returns the error, or an empty string on success.
 std::string keep(Store& store, std::int64_t table, std::size_t first, std::vector<api::TableEntry> entries,
-                 bool anew = false) {
+                 bool replaces_journal = false) {
   std::promise<std::string> done;
-  store.keep({table, first, anew, std::move(entries), std::nullopt, {}, [&](const std::string& wrong) {
+  store.keep({table, first, replaces_journal, std::move(entries), std::nullopt, {}, [&](const std::string& wrong) {
                 done.set_value(wrong);
               }});
   return done.get_future().get();
@@ -313,11 +313,11 @@ TEST_CASE("serve: a bot that can't think returns no opinion", "[serve]") {
 
 TEST_CASE("serve: all files with the extension are watched, including new ones", "[serve]") {
   const TemporaryFolder folder;
-  std::promise<std::string> told;
-  Watcher watcher([&](const std::string& name) { told.set_value(name); });
+  std::promise<std::string> notified;
+  Watcher watcher([&](const std::string& name) { notified.set_value(name); });
   watcher.watch("a", {folder.path() + "/*.rules"});
   folder.write("a.rules~", "1");
-  auto name = told.get_future();
+  auto name = notified.get_future();
   CHECK(name.wait_for(std::chrono::milliseconds(400)) == std::future_status::timeout);
   folder.write("b.rules", "1");
   CHECK(name.get() == "a");
@@ -328,16 +328,16 @@ TEST_CASE("serve: files are watched, however editors write them", "[serve]") {
   const std::string path = folder.write("a.rules", "1");
   folder.write("other", "1");
   std::mutex mutex;
-  std::vector<std::string> told;
+  std::vector<std::string> notified;
   Watcher watcher([&](const std::string& name) {
     const std::lock_guard lock(mutex);
-    told.push_back(name);
+    notified.push_back(name);
   });
   watcher.watch("a", {path});
   const auto count_after = [&](int milliseconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
     const std::lock_guard lock(mutex);
-    return told.size();
+    return notified.size();
   };
   folder.write("other", "2");
   CHECK(count_after(400) == 0);
@@ -348,6 +348,6 @@ TEST_CASE("serve: files are watched, however editors write them", "[serve]") {
   CHECK(count_after(600) == 1);
   std::filesystem::rename(folder.write("a.rules~", "5"), path);
   CHECK(count_after(600) == 2);
-  watcher.tell("a");
+  watcher.notify("a");
   CHECK(count_after(200) == 3);
 }

@@ -77,7 +77,7 @@ TEST_CASE("serve: files have their security policies, and other files are not se
   CHECK(client.get("/", "If-None-Match: " + page.header("ETag") + "\r\n").status == 304);
   CHECK(client.get("/table.js", "Accept-Encoding: br, gzip\r\n").header("Content-Encoding") == "gzip");
   CHECK(client.ask("HEAD /table.css HTTP/1.1\r\nHost: " + host_of(house) + "\r\n\r\n").status == 200);
-  CHECK(client.get("/table.html").status == 404);   // this closes the connection
+  CHECK(client.get("/table.html").status == 404);   // an error closes the connection
 
   const auto status = [&](const std::string& request) {
     return Client(house.port(), fresh_address()).ask(request).status;
@@ -273,9 +273,9 @@ TEST_CASE("serve: two play to the end, a third watches, and everything is restor
   CHECK((*bye)["again"] == true);
 
   house.again();
-  const auto kept = house.server().kept();
-  REQUIRE(kept.size() == 1);
-  CHECK(kept[0].over);
+  const auto stored_tables = house.server().stored_tables();
+  REQUIRE(stored_tables.size() == 1);
+  CHECK(stored_tables[0].over);
   const server::TableLinks fresh = house.table("tic_tac_toe", {kPerson, kOpen}, 1);
   CHECK(!fresh.came_back);   // the restored table is finished
   house.start();
@@ -294,12 +294,12 @@ TEST_CASE("serve: a table in progress is restored if the same game is requested"
   api::TableSettings slow;
   slow.time_factor = 3;
   CHECK(!house.table("tic_tac_toe", {kPerson, kOpen}, 1, slow).came_back);
-  CHECK(house.server().kept().size() == 3);
+  CHECK(house.server().stored_tables().size() == 3);
   house.again();
-  for (const server::StoredTable& kept : house.server().kept()) CHECK(!kept.open);
+  for (const server::StoredTable& stored : house.server().stored_tables()) CHECK(!stored.open);
   const server::TableLinks back = house.table("tic_tac_toe", {kPerson, kOpen}, 1, slow);
   CHECK(back.came_back);
-  for (const server::StoredTable& kept : house.server().kept()) CHECK(kept.open);
+  for (const server::StoredTable& stored : house.server().stored_tables()) CHECK(stored.open);
   house.start();
   // An old link is still valid.
   CHECK((*at_table(house.port(), key_in(table.host), fresh_address()).until("welcome"))["you"]["host"] == true);
@@ -393,9 +393,9 @@ TEST_CASE("serve: an error in a newly used file can be fixed in that file", "[se
   REQUIRE(host.until("ask"));
   const auto is_fine = [&](const std::string& file, const std::string& text) {
     house.folder().write(file, text);
-    const auto told = host.until("rules");
-    REQUIRE(told);
-    return (*told)["ok"].get<bool>();
+    const auto message = host.until("rules");
+    REQUIRE(message);
+    return (*message)["ok"].get<bool>();
   };
   CHECK(!is_fine("count.rules", rules("use extra\n", "enough")));   // no such file
   CHECK(!is_fine("extra.rules", "library nonsense nonsense"));   // a syntax error

@@ -74,7 +74,7 @@ class Process {
     waitpid(id_, nullptr, 0);
     id_ = -1;
   }
-  bool stands() const { return id_ > 0 && waitpid(id_, nullptr, WNOHANG) == 0; }
+  bool is_running() const { return id_ > 0 && waitpid(id_, nullptr, WNOHANG) == 0; }
   int port() const { return port_; }
   const std::vector<Table>& tables() const { return tables_; }
 
@@ -273,19 +273,19 @@ bool say_nonsense(Client& client, std::mt19937_64& random) {
 void make_noise(int port, const std::string& key, int thread, std::uint64_t frames) {
   std::mt19937_64 random(static_cast<std::uint64_t>(thread));
   int client_number = thread * 100'000;
-  for (std::uint64_t said = 0; said < frames;) {
+  for (std::uint64_t sent = 0; sent < frames;) {
     ++client_number;
     Client client(port, fmt::format("127.{}.{}.{}", 10 + thread, client_number / 250 % 250, 1 + client_number % 250));
     if (random() % 10 == 0) {   // not a request
       std::string bytes(random() % 300, '\0');
       for (char& c : bytes) c = static_cast<char>(random());
       client.write(bytes + "\r\n\r\n");
-      ++said;
+      ++sent;
       continue;
     }
     if (client.upgrade() != 101) continue;
     if (random() % 10 != 0) client.send({{"k", "hello"}, {"key", key}});
-    for (int i = 0; i < 100 && said < frames; ++i, ++said) {
+    for (int i = 0; i < 100 && sent < frames; ++i, ++sent) {
       if (!say_nonsense(client, random)) break;
       while (client.next(0)) {
       }
@@ -321,7 +321,7 @@ std::string try_noise(std::uint64_t frames) {
   if (wrong.empty())
     for (std::thread& thread : threads) thread.join();
   for (std::thread& thread : noise) thread.join();
-  if (!server.stands()) wrong = "the server fell";
+  if (!server.is_running()) wrong = "the server fell";
   const auto start = std::chrono::steady_clock::now();
   if (wrong.empty() && Client(server.port(), "127.4.0.2").get("/").status != 200) wrong = "the server does not answer";
   if (std::chrono::steady_clock::now() - start > std::chrono::seconds(2)) wrong = "the server is slow";

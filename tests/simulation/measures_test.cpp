@@ -261,7 +261,7 @@ TEST_CASE("measures: a trajectory adds up to the total", "[measures]") {
       for (std::size_t c = 0; c < t.cells.size(); ++c) {
         Wide x = 0, n = 0;
         for (const MeasureStretch& stretch : *stretches) x += stretch.cells[c].x, n += stretch.cells[c].n;
-        // This excludes values recorded before the first turn.
+        // The sections exclude values recorded before the first turn.
         CHECK(x <= t.cells[c].sums.x);
         CHECK(n == t.cells[c].sums.n);
         if (t.along == "turn") CHECK(x == t.cells[c].sums.x);

@@ -105,7 +105,7 @@ TEST_CASE("policy: avoided options are excluded while any other is offered", "[p
   CHECK(games.share("one") == 0);
   CHECK(games.share("n2") == 0);
   for (const char* ending : {"two", "n1", "n3", "n4", "passed"}) check_share(games, ending, 0.2);
-  // If all options are avoided, all of them are possible.
+  // If a policy avoids all options, all of them are allowed.
   const Played all = played(once("policy p { avoid any action, pass }\n"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4", "passed"}) check_share(all, ending, 1.0 / 7);
   // The player must act.
@@ -323,13 +323,13 @@ policy hoards "Would rather draw" {
 )")),
                 none = Ruleset::load(
                     folder.write("none.rules", "game \"None\" extends crazy_eights\nremove policy sheds\n"));
-  const auto said = [&](const Ruleset& to) {
+  const auto differences = [&](const Ruleset& to) {
     std::string all;
     for (const Difference& d : diff(base, {}, to, {})) all += d.change + " " + d.kind + " " + d.name + "; ";
     return all;
   };
-  CHECK(said(house) == "replaced policy sheds; added policy hoards; ");
-  CHECK(said(none) == "removed policy sheds; ");
+  CHECK(differences(house) == "replaced policy sheds; added policy hoards; ");
+  CHECK(differences(none) == "removed policy sheds; ");
   const auto mean_length = [](const Ruleset& rules, const std::string& policy) {
     const Game game = rules.compile({.policies = {policy}});
     return simulate(game, settings_for({policy}, game.players(), 300)).lengths.mean;

@@ -97,7 +97,7 @@ TEST_CASE("sensible: passing is always sensible, if it is allowed", "[sensible]"
   CHECK(played(rules("ask each of players until all pass"), Policy::sensible) == Endings{{"over", 60}});
 }
 
-TEST_CASE("sensible: also in simultaneous decisions, and for cards", "[sensible]") {
+TEST_CASE("sensible: the policy also applies to simultaneous decisions and to cards", "[sensible]") {
   const std::string rules = R"(table { zone discard: public; silly: bool = false }
 player { zone hand: owner }
 card type Item
@@ -126,7 +126,7 @@ play { turns clockwise from first of players up to 40 { phase main { ask active 
   CHECK(played(rules, Policy::sensible) == Endings{{"tried", 60}});
 }
 
-TEST_CASE("sensible: rejected for a game in which it has no effect", "[sensible]") {
+TEST_CASE("sensible: the policy is rejected for a game in which it has no effect", "[sensible]") {
   const Game game = Ruleset::load("leduc_poker").compile({}, EngineKind::interpreter);
   SimulateSettings settings;
   settings.games = 1;

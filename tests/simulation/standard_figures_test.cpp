@@ -100,21 +100,21 @@ TEST_CASE("figures: offered and taken options equal those observed through the i
     CHECK(with.digest == simulate(game, {.games = kGames, .seed = 11}).digest);
     CHECK(with.figures->pace.decisions == decisions);
     CHECK(with.figures->pace.options == Approx(double(options) / double(decisions)));
-    std::map<std::string, Seen> told;   // several cards or windows may share a name
+    std::map<std::string, Seen> reported;   // several cards or windows may share a name
     for (const ActionFigure& a : with.figures->actions) {
-      told[a.name].taken += a.taken;
-      told[a.name].offered += a.offered;
-      if (!a.counted) told[a.name].offered = ~std::uint64_t{0};
+      reported[a.name].taken += a.taken;
+      reported[a.name].offered += a.offered;
+      if (!a.counted) reported[a.name].offered = ~std::uint64_t{0};
     }
     for (const auto& [action, its] : seen) {
       INFO(action);
-      CHECK(told[action].taken == its.taken);
-      if (told[action].offered != ~std::uint64_t{0}) CHECK(told[action].offered >= its.offered);
+      CHECK(reported[action].taken == its.taken);
+      if (reported[action].offered != ~std::uint64_t{0}) CHECK(reported[action].offered >= its.offered);
     }
   }
 }
 
-TEST_CASE("figures: equal on every engine, with any number of threads, and for the same games", "[figures]") {
+TEST_CASE("figures: they depend on neither engine nor threads, and do not change the games", "[figures]") {
   const auto in_words = [](const Statistics& s) {
     std::string out;
     for (const ActionFigure& a : s.figures->actions)

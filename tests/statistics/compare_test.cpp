@@ -83,7 +83,7 @@ statistics::CompareSettings with_seed(std::uint64_t seed, std::uint64_t pairs = 
 
 }   // namespace
 
-TEST_CASE("compare: a game under another name is equal", "[study]") {
+TEST_CASE("compare: a game equals its copy under another name", "[study]") {
   const TemporaryFolder folder;
   const api::Game a = coin(folder, "A"), b = coin(folder, "B", {500, 1, "t = roll 1..1000;"});
   int found = 0;
@@ -114,7 +114,7 @@ TEST_CASE("compare: a difference of one point is found", "[study]") {
 
 TEST_CASE("compare: cards are compared at the same draw, actions and pace game by game", "[study][figures]") {
   const TemporaryFolder folder;
-  const std::string cards = "cards: increase of the win rate when drawn";
+  const std::string cards = "cards: increase in the win rate when drawn";
   statistics::CompareSettings settings = with_seed(4, 30'000);
   settings.until = 0.0001;   // no limit on the number
   settings.play.figures = {"actions", "cards", "pace"};
@@ -167,7 +167,7 @@ TEST_CASE("compare: tension is measured in the first pairs", "[study][figures]")
   const statistics::Comparison c = statistics::compare(charm(folder, "none", 0), charm(folder, "all", 4000), settings);
   const statistics::Figure& open = row(c, "uncertainty", "uncertainty, relative to the maximum");
   CHECK(open.a.games == 300);
-  CHECK(open.a.value > 0.97);   // the rolls decide, after everything else
+  CHECK(open.a.value > 0.97);   // the rolls at the end decide the game
   CHECK(open.b->value < open.a.value - 0.1);
   CHECK(open.verdict == statistics::Verdict::differs);
 }

@@ -146,7 +146,7 @@ TEST_CASE("parts: a part stopped while tension is measured can be resumed", "[st
   std::atomic<bool> stop{false};
   api::SimulateSettings stopped = settings;
   stopped.stop = &stop;
-  stopped.looked_into = [&](std::uint64_t done, std::uint64_t all) {
+  stopped.on_tension_progress = [&](std::uint64_t done, std::uint64_t all) {
     CHECK(all == 12);
     stop = done > 0;
   };

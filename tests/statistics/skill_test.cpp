@@ -171,7 +171,8 @@ TEST_CASE("cli: compare --sprt stops at a decision, at the same pair for any num
 
 TEST_CASE("study: the test of two policies is wrong in at most 5 % of runs", "[study][sprt]") {
   const statistics::Sprt sprt{0, 40};
-  // These are pairs with this advantage in normalized Elo, as wins and losses of two identically distributed games.
+  // Returns the share of runs that accept the higher advantage if the true one is `elo`, in normalized Elo. A pair
+  // consists of two independent games, each of which is won or lost.
   const auto accepted = [&](double elo) {
     int yes = 0, runs = 300;
     for (int r = 0; r < runs; ++r) {

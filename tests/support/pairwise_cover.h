@@ -45,9 +45,9 @@ inline std::string in_words(const api::Configuration& configuration) {
 // Returns true if the options are compatible with each other and with the number of players.
 inline bool is_legal(const api::Ruleset& rules, const api::Configuration& configuration) {
   const api::detail::RulesetData& data = *rules.data();
-  Diagnostics unheard(data.sources);
-  const auto resolved = sema::resolve(data.parsed(), {configuration.players, configuration.options}, unheard);
-  return resolved.refused_by.empty() && !unheard.has_errors();
+  Diagnostics discarded(data.sources);
+  const auto resolved = sema::resolve(data.parsed(), {configuration.players, configuration.options}, discarded);
+  return resolved.refused_by.empty() && !discarded.has_errors();
 }
 
 inline std::vector<api::Configuration> full_product(const api::Ruleset& rules) {

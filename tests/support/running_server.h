@@ -41,7 +41,7 @@ class RunningServer {
   const TemporaryFolder& folder() const { return folder_; }
   std::vector<std::string> messages() {
     const std::lock_guard lock(mutex_);
-    return said_;
+    return output_;
   }
 
  private:
@@ -54,7 +54,7 @@ class RunningServer {
     settings.behind_proxy = behind_proxy_;
     settings.say = [this](const std::string& line) {
       const std::lock_guard lock(mutex_);
-      said_.push_back(line);
+      output_.push_back(line);
     };
     server_.emplace(std::move(settings));
   }
@@ -62,7 +62,7 @@ class RunningServer {
   const bool limited_, behind_proxy_;
   const TemporaryFolder folder_;
   std::mutex mutex_;
-  std::vector<std::string> said_;
+  std::vector<std::string> output_;
   std::optional<server::Server> server_;
 };
 

@@ -12,7 +12,7 @@ using namespace cardwright;
 
 namespace {
 
-// Returns the numbers of players, from the default on.
+// Returns all numbers of players, beginning with the default.
 std::vector<int> tables(const api::Ruleset& rules) {
   std::vector<int> out{rules.usual_players()};
   for (int n = rules.least_players(); n <= rules.most_players(); ++n)

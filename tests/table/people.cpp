@@ -53,7 +53,7 @@ void People::say(api::DeviceId device, const Json& message) {
 void People::deliver() {
   while (true) {
     api::TableOutput out = table_.take();
-    if (out.anew) journal_.clear();
+    if (out.replaces_journal) journal_.clear();
     journal_.insert(journal_.end(), out.journal.begin(), out.journal.end());
     for (const api::TableMessage& message : out.messages)
       if (const auto device = devices_.find(message.to); device != devices_.end())
@@ -76,7 +76,7 @@ void People::wait(std::int64_t microseconds) {
   deliver();
 }
 
-bool People::go_on() {
+bool People::advance() {
   std::vector<std::pair<api::DeviceId, Json>> open;
   for (const auto& [id, device] : devices_)
     for (const auto& [seat, question] : device.asked) open.emplace_back(id, question);
@@ -100,7 +100,7 @@ bool People::go_on() {
 
 bool People::play_to_end(int most) {
   for (int i = 0; i < most && !table_.is_over(); ++i)
-    if (!go_on()) return false;
+    if (!advance()) return false;
   return table_.is_over();
 }
 

@@ -43,7 +43,7 @@ class People {
   void deliver();
   // Answers an open question at random, or advances time to the next due event. Returns false if nothing can happen any
   // more.
-  bool go_on();
+  bool advance();
   bool play_to_end(int most = 20'000);
   void wait(std::int64_t microseconds);
   const std::vector<api::TableEntry>& journal() const { return journal_; }

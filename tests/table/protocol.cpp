@@ -176,13 +176,13 @@ void Protocol::check_object(const Json& value, const std::vector<ProtocolField>&
   if (!value.is_object()) return wrong(path, "an object is expected");
   const std::set<std::string> names = names_of(fields);
   for (const auto& [key, of] : value.items())
-    if (!names.contains(key) && !besides.contains(key)) wrong(path, "`" + key + "` is said, and not in the page");
+    if (!names.contains(key) && !besides.contains(key)) wrong(path, "`" + key + "` is sent, but not documented");
   for (const ProtocolField& field : fields) {
     if (!value.contains(field.name)) {
       if (!field.optional) wrong(path, "`" + field.name + "` is missing, and has no `?` in the page");
       continue;
     }
-    said_.insert(field.place);
+    sent_.insert(field.place);
     check(value[field.name], field.shape, path + "." + field.name);
   }
 }
@@ -196,7 +196,7 @@ void Protocol::check_row(const Json& value, const std::string& table, const std:
   for (const ProtocolField& shape : shapes->second)
     if (value.is_object() && fits(value, shape.shape.fields, besides) && !found) found = &shape;
   if (!found) found = &shapes->second.front();   // reports the mismatch
-  said_.insert(found->place);
+  sent_.insert(found->place);
   if (found->shape.kind == ProtocolShape::Kind::object)
     check_object(value, found->shape.fields, path, besides);
   else
@@ -233,7 +233,7 @@ void Protocol::check_things(const Json& things, const std::string& path) {
   }
 }
 
-std::set<std::string> Protocol::never_said() const {
+std::set<std::string> Protocol::unsent_fields() const {
   std::set<std::string> places;
   for (const auto& [table, rows] : tables_) {
     if (table.starts_with("From the client/") || table.ends_with("/do")) continue;
@@ -244,7 +244,7 @@ std::set<std::string> Protocol::never_said() const {
       }
   }
   std::set<std::string> out;
-  std::set_difference(places.begin(), places.end(), said_.begin(), said_.end(), std::inserter(out, out.end()));
+  std::set_difference(places.begin(), places.end(), sent_.begin(), sent_.end(), std::inserter(out, out.end()));
   return out;
 }
 

@@ -20,7 +20,7 @@ struct ProtocolShape {
   bool or_null = false;
   std::vector<struct ProtocolField> fields;   // fields of an object
   std::shared_ptr<ProtocolShape> each;   // shape of a list's elements
-  std::string name;   // name of the rows
+  std::string name;   // for Kind::named: the name of the rows
 };
 struct ProtocolField {
   std::string name;
@@ -38,7 +38,7 @@ class Protocol {
   void check_description(const Json& description);
   const std::set<std::string>& wrongs() const { return wrongs_; }
   // Returns the fields on the page that no checked message contained.
-  std::set<std::string> never_said() const;
+  std::set<std::string> unsent_fields() const;
   std::set<std::string> kinds(const std::string& section, const std::string& table) const;
   // Returns all fields of the messages in that section.
   std::set<std::string> fields(const std::string& section, const std::string& table) const;
@@ -59,7 +59,7 @@ class Protocol {
   void wrong(const std::string& path, const std::string& what) { wrongs_.insert(path + ": " + what); }
 
   std::map<std::string, Rows> tables_;   // by "section/head"
-  std::set<std::string> said_, wrongs_;
+  std::set<std::string> sent_, wrongs_;
 };
 
 }   // namespace cardwright::test

@@ -55,10 +55,10 @@ void talk(Protocol& protocol) {
   people.table().receive(1, R"({"k":"name","seat":0,"name":"Anna"})", people.now(), 30'000);
   people.deliver();
   REQUIRE_FALSE(people.table().reload(rules.compile({.players = 2, .plain = true}), people.now()));
-  while (people.table().state().decisions() < 4) REQUIRE(people.go_on());
+  while (people.table().state().decisions() < 4) REQUIRE(people.advance());
   const auto stuck = people.table().reload(Ruleset::load("go_fish").compile({.players = 2}), people.now());
   REQUIRE(stuck);
-  people.table().tell_rules(false, "[]", stuck);
+  people.table().send_rules(false, "[]", stuck);
   people.deliver();
   check_heard(protocol, people);
 }
@@ -115,10 +115,10 @@ TEST_CASE("protocol: messages of tables match docs/reference/protocol.md", "[tab
   REQUIRE(bye);
   protocol.check_message(*bye);
 
-  INFO("said otherwise than in docs/reference/protocol.md:" << lines(protocol.wrongs()));
+  INFO("differs from docs/reference/protocol.md:" << lines(protocol.wrongs()));
   CHECK(protocol.wrongs().empty());
-  INFO("in docs/reference/protocol.md, and never said:" << lines(protocol.never_said()));
-  CHECK(protocol.never_said().empty());
+  INFO("in docs/reference/protocol.md but never sent:" << lines(protocol.unsent_fields()));
+  CHECK(protocol.unsent_fields().empty());
 }
 
 TEST_CASE("protocol: the page names every kind of message and every field that is read", "[table][protocol]") {
@@ -145,10 +145,10 @@ TEST_CASE("protocol: undocumented messages are reported", "[table][protocol]") {
   CHECK(wrong(R"({"k":"idle","seat":0,"q":1})").empty());
   CHECK(wrong(R"({"k":"hum"})") == "\nhum: there is no row `hum` in From the table/message");
   CHECK(wrong(R"({"k":"idle","seat":0})") == "\nidle: `q` is missing, and has no `?` in the page");
-  CHECK(wrong(R"({"k":"idle","seat":0,"q":1,"x":2})") == "\nidle: `x` is said, and not in the page");
+  CHECK(wrong(R"({"k":"idle","seat":0,"q":1,"x":2})") == "\nidle: `x` is sent, but not documented");
   CHECK(wrong(R"({"k":"everything","things":{"z1":{"n":2}}})") ==
         "\neverything.things z3: `cards` is missing, and has no `?` in the page");
   CHECK(wrong(R"({"k":"past","seat":0,"step":1,"things":{},"news":[{"k":"say"}],"of":1})") ==
         "\nnews say: `text` is missing, and has no `?` in the page");
-  CHECK(Protocol().never_said().contains("From the table/message over.failure"));
+  CHECK(Protocol().unsent_fields().contains("From the table/message over.failure"));
 }

@@ -53,7 +53,7 @@ std::string replaced(std::string text, const std::string& old, const std::string
 
 SavedGame saved_in(const std::string& file) { return read_saved_game(slurp(checkout("tests/table/saves/" + file))); }
 
-// The state after the entries of the journal.
+// Returns the state after the entries of the journal.
 State state_of(const SavedGame& saved, const Game& game) {
   const std::vector<TableEntry> journal = complete_journal(saved, game);
   REQUIRE(journal.at(0).kind == Kind::begin);

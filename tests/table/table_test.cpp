@@ -137,7 +137,7 @@ TEST_CASE("table: in a simultaneous decision no device learns who has answered",
   CHECK(people.device(2).asked.contains(1));
   CHECK(people.device(1).last("view")["asked"]["all"] == true);
   const std::size_t others = people.device(1).heard.size(), watchers = people.device(100).heard.size();
-  people.say(2, choice_of(people.device(2).asked[1], 3));   // the second player first
+  people.say(2, choice_of(people.device(2).asked[1], 3));   // the second player answers first
   CHECK(people.device(2).last("taken")["seat"] == 1);
   CHECK(people.device(1).heard.size() == others);
   CHECK(people.device(100).heard.size() == watchers);
@@ -155,7 +155,7 @@ TEST_CASE("table: a reconnecting device receives the missing messages, or everyt
   people.deliver();
   people.device(1).heard.clear();
   people.device(1).asked.clear();
-  people.device(51);   // plays for both meanwhile
+  people.device(51);   // meanwhile, this device plays for both seats
   people.table().connect(51, {{0, 1}, false}, {}, people.now());
   people.deliver();
   for (int i = 0; i < 3; ++i) {
@@ -234,7 +234,7 @@ TEST_CASE("table: drawing again after an undo gives a new random result", "[tabl
     const Json question = people.device(1).asked[0], &options = question["options"];
     const auto draw = std::find_if(options.begin(), options.end(), draws);
     if (draw == options.end()) {
-      REQUIRE(people.go_on());
+      REQUIRE(people.advance());
       continue;
     }
     const std::size_t heard = people.device(1).heard.size();
@@ -255,7 +255,7 @@ TEST_CASE("table: the past is shown as it was seen then", "[table]") {
   std::map<std::int64_t, Json> seen;
   for (int i = 0; i < 12; ++i) {
     seen[people.device(1).steps[0]] = people.device(1).things[0];
-    REQUIRE(people.go_on());
+    REQUIRE(people.advance());
   }
   for (const auto& [step, things] : seen) {
     if (step == 0) continue;
@@ -306,7 +306,7 @@ TEST_CASE("table: a pause stops the table, and a restart begins another game", "
   CHECK_FALSE(people.table().is_over());
   CHECK(people.table().state().decisions() == 0);
   CHECK((people.device(2).things[1] == things_now(people.table().state(), 1)));
-  const Table same(game, all_people(game), people.table().journal(), 0);   // the new game, with its own seed
+  const Table same(game, all_people(game), people.table().journal(), 0);   // the new game, which has its own seed
   CHECK(same.state().whole_hash() == people.table().state().whole_hash());
   REQUIRE(people.play_to_end());
 }
@@ -411,23 +411,23 @@ TEST_CASE("table: names are shown without control characters that change reading
 TEST_CASE("table: new rules apply if all choices fit, otherwise the first mismatch is reported", "[table][reload]") {
   const Ruleset rules = Ruleset::load("crazy_eights");
   People people(rules.compile({.players = 2}), all_people(rules.compile({.players = 2})));
-  for (int i = 0; i < 6; ++i) REQUIRE(people.go_on());
+  for (int i = 0; i < 6; ++i) REQUIRE(people.advance());
   const std::int64_t decisions = people.table().state().decisions();
   CHECK_FALSE(people.table().reload(rules.compile({.players = 2, .plain = true}), people.now()));
   people.deliver();
   CHECK(people.device(1).last("rules")["ok"] == true);
   CHECK(people.table().state().decisions() == decisions);
   CHECK((people.device(1).things[0] == things_now(people.table().state(), 0)));
-  REQUIRE(people.go_on());
+  REQUIRE(people.advance());
   const Game other = Ruleset::load("go_fish").compile({.players = 2});
   const auto stuck = people.table().reload(other, people.now());
   REQUIRE(stuck);
   CHECK(stuck->entry >= 1);
   CHECK(!stuck->because.empty());
-  people.table().tell_rules(false, "[]", stuck);
+  people.table().send_rules(false, "[]", stuck);
   people.deliver();
   CHECK(people.device(1).last("rules")["stuck"]["choice"] ==
-        "a choice of " + Game::seat_name(stuck->seat));   // a different mismatch: the host also plays
+        "a choice of " + Game::seat_name(stuck->seat));   // without the option, because the host is also a player
   CHECK(people.device(2).last("rules")["stuck"].is_null());
   const Table again(rules.compile({.players = 2}), all_people(rules.compile({.players = 2})), people.journal(), 0);
   CHECK(again.state().hash() == people.table().state().hash());
@@ -443,7 +443,7 @@ TEST_CASE("table: designers see everything, undo freely and ask for a bot's opin
   const auto [id, question] = open_question(people);
   people.say(1, {{"k", "design"}, {"do", "think"}, {"seat", question["seat"]}});
   CHECK(people.device(1).last("opinions")["options"].size() == question["options"].size());
-  for (int i = 0; i < 4; ++i) REQUIRE(people.go_on());
+  for (int i = 0; i < 4; ++i) REQUIRE(people.advance());
   people.say(1, {{"k", "design"}, {"do", "back"}, {"entry", 1}});
   CHECK(people.table().state().decisions() == 0);
   people.say(2, {{"k", "design"}, {"do", "state"}});

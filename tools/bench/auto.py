@@ -96,7 +96,7 @@ def main():
                     shown = " | ".join(f"{best[e]:.3f}" if e in best else f"> {options.most:g}" for e in ENGINES)
                     print(f"| {pathlib.Path(game).stem} | {games} | {threads} | {'cached' if warm else 'new'} | {shown} | "
                           f"{ratio:.2f}{' !' if ratio > LIMIT else ''} |", flush=True)
-    print(f"\n{too_long} of them too long")
+    print(f"\n{too_long} runs of `auto` took too long")
     return 1 if too_long else 0
 
 

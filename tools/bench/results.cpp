@@ -29,7 +29,7 @@ Speed speed_of(const Json& j) {
 struct Member {
   const char* name;
   double Weight::*value;
-  double loss;   // changes of at least this size are reported; 0: none are
+  double loss;   // changes of at least this size are reported; 0: no change is
 };
 constexpr double kLoss = 0.05, kSlowerStart = 0.1;
 // Clock times depend on the load of the machine, and the time of a clone depends on the caches.
@@ -64,7 +64,7 @@ const T* find(const std::vector<T>& all, const auto& same) {
 }
 
 // Reports a change that exceeds `loss`. `gain` is positive if `to` is better than `from`.
-void tell(Difference& difference, const std::string& what, double gain, double loss, double from, double to) {
+void add_difference(Difference& difference, const std::string& what, double gain, double loss, double from, double to) {
   if (gain > -loss && gain < loss) return;
   difference.text +=
       fmt::format("{} {:+6.1f} %  {:<48} {:.4g} -> {:.4g}\n", gain < 0 ? "LOSS" : "gain", 100 * gain, what, from, to);
@@ -72,16 +72,16 @@ void tell(Difference& difference, const std::string& what, double gain, double l
 }
 
 void compare_speed(Difference& difference, const Speed& before, const Speed& after) {
-  tell(difference, fmt::format("{} {} {} {}", after.game, after.players, after.engine, after.form),
-       after.to_reference / before.to_reference - 1, kLoss, before.to_reference, after.to_reference);
+  add_difference(difference, fmt::format("{} {} {} {}", after.game, after.players, after.engine, after.form),
+                 after.to_reference / before.to_reference - 1, kLoss, before.to_reference, after.to_reference);
 }
 
 void compare_weight(Difference& difference, const Weight& before, const Weight& after) {
   for (const Member& member : kMembers) {
     const double from = before.*member.value, to = after.*member.value;
     if (member.loss == 0 || from == 0 || to == 0) continue;
-    tell(difference, fmt::format("{} {} {}", after.game, after.players, member.name), from / to - 1, member.loss, from,
-         to);
+    add_difference(difference, fmt::format("{} {} {}", after.game, after.players, member.name), from / to - 1,
+                   member.loss, from, to);
   }
 }
 

@@ -217,7 +217,7 @@ int load(int tables, int seconds) {
   std::mt19937_64 random(1);
   const std::int64_t begin = now() + 3 * kSecond, end = begin + seconds * kSecond;
   for (TableNow& table : all) table.due = begin + static_cast<std::int64_t>(random() % kEvery);
-  std::vector<double> told;
+  std::vector<double> delays;
   double processor = 0;
   std::uint64_t late = 0;
   for (std::int64_t at = now(); at < end; at = now()) {
@@ -226,7 +226,7 @@ int load(int tables, int seconds) {
       if (text.find("\"k\":\"over\"") != std::string::npos) table.over = true;
       if (table.waiting == 0 || text.find("\"k\":\"step\"") == std::string::npos) return;
       table.waiting &= ~(1u << guest.seat);
-      if (table.waiting == 0) told.push_back(double(now() - table.sent) / 1000);
+      if (table.waiting == 0) delays.push_back(double(now() - table.sent) / 1000);
     });
     if (at < begin) {
       processor = server.processor();
@@ -244,9 +244,9 @@ int load(int tables, int seconds) {
           1, fmt::format("{{\"k\":\"choose\",\"seat\":{},\"q\":{},\"id\":{}}}", guest.seat, guest.q, guest.id));
     }
   }
-  show("from a choice to the step at all players", told);
+  show("from a choice to the step at all players", delays);
   fmt::print("{} tables, {} clients, {:.0f} choices per second; {} choices took more than 2 s\n", tables,
-             crowd.guests.size(), double(told.size()) / seconds, late);
+             crowd.guests.size(), double(delays.size()) / seconds, late);
   fmt::print("server: {:.0f} MB before the first client, {:.0f} MB now; {:.2f} processors busy\n", bare,
              server.memory(), (server.processor() - processor) / seconds);
   fmt::print("{} games ended\n", std::count_if(all.begin(), all.end(), [](const TableNow& t) { return t.over; }));
@@ -267,8 +267,8 @@ std::string answer_of(const Guest& guest) {
                      : fmt::format(R"({{"k":"choose","seat":{},"q":{},"id":{}}})", guest.seat, guest.q, guest.id);
 }
 
-// Measures round trips in races: of each guest's pending act, and of a second hello, which the server answers where it
-// stamps messages, before they wait for their table.
+// Measures round trips in races: of each guest's pending act, and of a second `hello`, which the server answers when it
+// stamps the arrival time, before messages wait for their table.
 struct Trips {
   std::vector<std::int64_t> sent, probed;   // by guest; -1: none pending
   std::vector<double> taken, stamped;   // milliseconds

@@ -90,11 +90,11 @@ Starting measure_starting(const std::string& game, int players, bool jit, int ru
   } program, playout, stepwise;
   std::vector<double> clock;
   const auto child = [&](const char* what, Samples& form) {
-    const std::vector<double> said = numbers_in(output_of({self, "--child", what, std::to_string(players), game}));
-    if (said.size() != 4) return;
-    program.add(said[0], said[3]);
-    form.add(said[1], said[3]);
-    if (&form == &playout) clock.push_back(said[2]);
+    const std::vector<double> measured = numbers_in(output_of({self, "--child", what, std::to_string(players), game}));
+    if (measured.size() != 4) return;
+    program.add(measured[0], measured[3]);
+    form.add(measured[1], measured[3]);
+    if (&form == &playout) clock.push_back(measured[2]);
   };
   for (int run = 0; run < runs; ++run) {
     child(jit ? "playout" : "program", playout);

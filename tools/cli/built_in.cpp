@@ -75,7 +75,7 @@ void print_choices(const api::BuiltInFigures& f) {
 
 void print_pace(const api::PaceFigures& p) {
   fmt::print("\n{}\n", coloured(Colour::bold, "pace"));
-  fmt::print("  options per decision: mean {:.2f}, median {}, 95 % of decisions at most {}\n", p.options,
+  fmt::print("  options per decision: mean {:.2f}, median {}, 95 % of decisions have at most {}\n", p.options,
              p.median_options, p.most_options);
   const double most = *std::max_element(p.options_by_tenth.begin(), p.options_by_tenth.end());
   fmt::print("  by tenths of the game {}  {:.2f} to {:.2f}\n", line_of(p.options_by_tenth, 0, most),

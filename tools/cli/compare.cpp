@@ -31,7 +31,7 @@ struct CompareArguments {
   statistics::CompareSettings settings;
   RunArguments run;
   std::string margin = "1%", until, require;
-  std::string against, sprt;   // of a comparison of policies
+  std::string against, sprt;   // for a comparison of policies
   bool json = false;
 };
 

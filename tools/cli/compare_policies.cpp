@@ -1,3 +1,4 @@
+// Plays and prints a comparison of two policies, and translates the arguments of the former command `duel`.
 #include "tools/cli/compare_policies.h"
 
 #include <algorithm>
@@ -113,7 +114,8 @@ void print(const api::Game& game, const PolicyArguments& arguments, const Policy
     print_sprt(arguments, r, width);
 }
 
-// `--games 5` played three pairs. Other texts, such as `1e3`, are left to the reader.
+// Returns the number of pairs that `duel --games` played: 3 for `--games 5`. For other texts, such as `1e3`, returns
+// "N".
 std::string pairs_of(const std::string& games) {
   std::uint64_t number = 0;
   const auto [end, wrong] = std::from_chars(games.data(), games.data() + games.size(), number);
@@ -163,7 +165,7 @@ std::string replacement_of_duel(const std::vector<std::string>& arguments) {
     if (name == "--help" || name == "-h") continue;
     std::optional<std::string> value;
     if (equals != std::string::npos) value = word.substr(equals + 1);
-    // The other options of `duel` had no value.
+    // All options of `duel` except --json and --plain had a value.
     else if (name != "--json" && name != "--plain" && i + 1 < arguments.size())
       value = arguments[++i];
     if (name == "--games") {

@@ -21,7 +21,7 @@ inline constexpr std::uint64_t kUsualPolicyPairs = 50, kMostPolicyPairs = std::u
 // Plays the games and prints the result. Returns the exit code.
 int compare_policies(TableArguments game, const PolicyArguments& arguments);
 
-// The command that replaces `cardwright duel ARGUMENTS…`.
+// Returns the command that replaces `cardwright duel ARGUMENTS…`.
 std::string replacement_of_duel(const std::vector<std::string>& arguments);
 
 }   // namespace cardwright::cli

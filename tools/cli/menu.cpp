@@ -95,7 +95,7 @@ Menu::Entry* Menu::entry_of(const api::Option& option, bool by_element) {
 }
 
 void Menu::offer(std::vector<api::Option> options, When when) {
-  if (when == When::anew) entries_.clear();
+  if (when == When::question) entries_.clear();
   for (Entry& e : entries_) e.here = false;
   options_ = std::move(options);
   std::vector<const api::Option*> fresh;

@@ -20,7 +20,7 @@ class Menu {
  public:
   // The reason why the options are offered: a new question, a change during a race, or the next pick of a set. In the
   // last two cases, options keep their numbers.
-  enum class When : std::uint8_t { anew, race, next_pick };
+  enum class When : std::uint8_t { question, race, next_pick };
   void offer(std::vector<api::Option> options, When when);
   const std::vector<api::Option>& options() const { return options_; }
 

@@ -107,7 +107,7 @@ class Play {
   Play(const api::Game& game, const PlayArguments& arguments, std::vector<int> seats, std::uint64_t seed,
        const std::vector<api::TableEntry>& journal, SaveFile file);
 
-  // Saves the game in a new file: the given data with the journal of the table.
+  // Saves the game in a new file, which contains the given data and the table's journal.
   void save_in(const std::string& path, api::SavedGame saved);
   int run();
 
@@ -132,7 +132,7 @@ class Play {
   int next_wait() const;
   int asked_seat() const;
   const api::Game& game() const { return table_.game(); }
-  // The State with the pending question, which includes the seat's own answers that others may not know yet.
+  // Returns the State with the pending question, which includes the seat's own answers that others may not know yet.
   const api::State& state() const { return question_ ? question_->state : table_.state(); }
   const api::Log& log() const { return table_.log(); }
 
@@ -188,7 +188,8 @@ class Play {
   std::vector<int> seats_;   // seats of people
   int seat_;   // the seat that currently sees the screen; -1: none yet
   std::uint64_t seed_;
-  // Time that does not count for deadlines: calls to the keyboard, and bots that think outside races.
+  // Time that does not count for deadlines: while people are called to the keyboard, and while bots think outside
+  // races.
   std::chrono::steady_clock::duration idle_{};
   api::Table table_;
   SaveFile file_;
@@ -202,7 +203,7 @@ class Play {
   int menu_seat_ = -1;   // the seat for which the menu was last filled
   std::size_t called_entries_ = 0;   // number of log entries for which all players were called
   bool shown_ = false;   // the screen shows the current state of the race
-  StandingLine clock_;
+  StatusLine clock_;
   Round round_;
   bool menu_is_of_race_ = false;   // the menu belongs to the open race
 };
@@ -281,13 +282,14 @@ void Play::pass_time() {
   settle();
 }
 
-// Milliseconds until the table needs the clock, at most 250, so that signals are noticed; -1 if it does not wait.
+// Returns the number of milliseconds until the table needs the clock, at most 250, so that signals are noticed; -1 if
+// it does not wait.
 int Play::next_wait() const {
   const std::int64_t due = table_.next_due();
   return due < 0 ? -1 : static_cast<int>(std::clamp<std::int64_t>((due - now()) / 1000 + 1, 0, 250));
 }
 
-// The person to ask next; -1 if there is none. In a race, people who can act are not asked.
+// Returns the person to ask next; -1 if there is none. In a race, people who can act are not asked.
 int Play::asked_seat() const {
   for (const int seat : seats_)
     if (const auto question = table_.question(seat); question && !question->race) return seat;
@@ -386,7 +388,7 @@ std::vector<api::Option> options_of(const api::State& state) {
 void Play::offer() {
   const api::Question question = state().question();
   menu_.offer(options_of(state()),
-              question.picked > 0 && menu_seat_ == question.player ? Menu::When::next_pick : Menu::When::anew);
+              question.picked > 0 && menu_seat_ == question.player ? Menu::When::next_pick : Menu::When::question);
   menu_seat_ = question.player;
 }
 
@@ -480,7 +482,7 @@ void Play::show_help() {
       "  rules        show the cards, the possible actions and the end of the game, as described in the rules\n"
       "  goal         show how the game ends, and your role\n"
       "  look         show the table again\n"
-      "  log          show all events that you can know\n"
+      "  log          show all events that you know of\n"
       "  undo         return to your previous decision\n"
       "  save [FILE]  show the file to which every choice is saved; with FILE, copy it\n"
       "  quit         quit (as does the end of input); the game can be resumed\n");
@@ -590,7 +592,7 @@ bool Play::wait_for_enter(std::string_view words) {
   return read_enter();
 }
 
-// Calls also the players without options to the screen, so that the calls don't reveal who has options. Returns false
+// Also calls the players without options to the screen, so that the calls don't reveal who has options. Returns false
 // at the end of input.
 bool Play::call_players_without_options() {
   const std::vector<int> called = log().without_options(called_entries_);
@@ -699,7 +701,7 @@ bool Play::race() {
   }
   const auto acts = table_.question(seat_);
   menu_.offer(acts ? options_of(acts->state) : std::vector<api::Option>{},
-              menu_is_of_race_ ? Menu::When::race : Menu::When::anew);
+              menu_is_of_race_ ? Menu::When::race : Menu::When::question);
   menu_is_of_race_ = true;
   if (!shown_) {
     show_table();
@@ -729,7 +731,7 @@ bool Play::act(std::string_view line) {
     if (word == "quit" || word == "exit" || word == "q") return false;
     if (word == "help")
       fmt::print(
-          "  NUMBER   do it now (or type its text); an option keeps its number as long as the race runs\n"
+          "  NUMBER   take that option now (or type its text); an option keeps its number while the race runs\n"
           "  log, look, why NAME, card NAME, rules, goal, quit; undo is not available in a race\n");
     else if (word == "look" || line.empty())
       shown_ = false;
@@ -914,8 +916,8 @@ int play_on(PlayArguments& arguments) {
   const bool is_of_page = saved.source == api::SavedGame::Source::page;
   if (is_of_page && !arguments.game.empty()) saved.game = absolute_name(arguments.game);
   if (!arguments.game.empty() && absolute_name(arguments.game) != saved.game)
-    throw api::Error(api::Blame::caller,
-                     fmt::format("{} is a game of `{}`, not of `{}`", arguments.resume, saved.game, arguments.game));
+    throw api::Error(api::Blame::caller, fmt::format("{} contains a game of `{}`, not of `{}`", arguments.resume,
+                                                     saved.game, arguments.game));
   const api::Game game = saved_game(arguments, saved);
   if (saved.torn) fmt::print("the last line of {} was incomplete and has been dropped\n", arguments.resume);
   const bool in_place = file.is_open();
@@ -955,7 +957,7 @@ void add_play(CLI::App& app, Run& run) {
              "milliseconds that a bot thinks for each decision, on all cores")
       ->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
   add_number(*command, "--iterations", arguments->iterations,
-             "iterations of a bot for each decision, for the same choices on every machine; 0: use --think")
+             "iterations of a bot for each decision, which give the same choices on every machine; 0: use --think")
       ->check(CLI::Range(std::uint64_t{0}, kMostIterations));
   command
       ->add_option("--journal", arguments->journal,

@@ -1,3 +1,4 @@
+// Creates, locks, appends to and syncs the file of a saved game.
 #include "tools/cli/save_file.h"
 
 #include <fcntl.h>
@@ -115,7 +116,7 @@ std::pair<SaveFile, api::SavedGame> SaveFile::open(const std::string& path) {
   SaveFile file;
   file.path_ = path;
   file.descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
-  if (file.descriptor_ < 0 && (errno == EACCES || errno == EROFS))   // enough for a file of a page
+  if (file.descriptor_ < 0 && (errno == EACCES || errno == EROFS))   // a file saved by a page is only read
     file.descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file.descriptor_ < 0) throw Error(Blame::caller, fmt::format("cannot open {}: {}", path, std::strerror(errno)));
   need_file(file.descriptor_, path);

@@ -23,7 +23,7 @@ class SaveFile {
   // Reads a file. If this program wrote it, the SaveFile appends to it; otherwise it is not open. Throws
   // api::Error(caller) if the file is not a saved game, is damaged or is in use.
   static std::pair<SaveFile, api::SavedGame> open(const std::string& path);
-  // ~/.local/state/cardwright/NAME-TIME.json (or below XDG_STATE_HOME); creates the folder.
+  // Returns ~/.local/state/cardwright/NAME-TIME.json (or a path below XDG_STATE_HOME), and creates the folder.
   static std::string standard_path(const std::string& game);
 
   void add(std::span<const api::TableEntry> entries);

@@ -301,7 +301,7 @@ int simulate(SimulateArguments arguments) {
   ProgressBar bar(range.to - range.from);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
   std::optional<ProgressBar> analysis_bar;
-  settings.looked_into = [&](std::uint64_t done, std::uint64_t all) {
+  settings.on_tension_progress = [&](std::uint64_t done, std::uint64_t all) {
     bar.clear();
     if (!analysis_bar) analysis_bar.emplace(all, "games analysed");
     analysis_bar->show(done);

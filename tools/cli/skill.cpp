@@ -73,11 +73,12 @@ void print_skill(const api::Game& game, const statistics::Skill& skill) {
       "\n{}\n",
       coloured(
           Colour::dim,
-          wrapped("Edge: 0 means luck, 100 means that the stronger policy always wins. One player uses the stronger "
-                  "policy and all others the weaker one, in every seat in turn, on the same deals. Share of the deal: "
-                  "the part of the result that cards and dice decide, for any choices. Bots are not perfect players: a "
-                  "rung without an edge may be the limit of the bot, so these values are lower bounds for skill.",
-                  static_cast<std::size_t>(terminal_width()), 0)));
+          wrapped(
+              "Edge: 0 means luck, 100 means that the stronger policy always wins. One player uses the stronger "
+              "policy and all others the weaker one, in every seat in turn, on the same deals. Share of the deal: "
+              "the part of the result that cards and dice decide, whatever the players choose. Bots are not perfect "
+              "players and may not find an existing edge, so these values are lower bounds for skill.",
+              static_cast<std::size_t>(terminal_width()), 0)));
 }
 
 int print(const SkillArguments& arguments, const api::Game& game, const statistics::Skill& skill, int code) {

@@ -207,20 +207,20 @@ std::string over_another(const std::string& text) {
 
 }   // namespace
 
-void StandingLine::show(std::string_view text) {
+void StatusLine::show(std::string_view text) {
   const std::string whole = drawn(text);
   fmt::print("\n{}\n", coloured(Colour::bold, whole));
   rows_ = rows(whole);
   below_ = 0;
 }
 
-std::string StandingLine::below(std::string_view text, std::size_t indent) {
+std::string StatusLine::below(std::string_view text, std::size_t indent) {
   std::string whole = wrapped(text, static_cast<std::size_t>(terminal_width() - 1) - indent, indent);
   below_ += rows(whole);
   return whole;
 }
 
-void StandingLine::redraw(std::string_view text) {
+void StatusLine::redraw(std::string_view text) {
   std::string whole = drawn(text);
   if (!moves_cursor() || rows(whole) > rows_ || rows_ + below_ >= terminal_height()) return;
   whole.append(rows_ - rows(whole), '\n');

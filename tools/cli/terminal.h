@@ -43,7 +43,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 
 // A line that is updated in place while output and input continue below it. If standard output is not a terminal, it is
 // printed once.
-class StandingLine {
+class StatusLine {
  public:
   void show(std::string_view text);
   // Wraps text that the caller will print below the line, with an indentation of `indent` columns, and records how far

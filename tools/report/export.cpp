@@ -38,14 +38,7 @@ std::string packed(std::string_view id, std::string_view bytes) {
   return fmt::format("<script type=\"text/plain\" id=\"{}\">{}</script>\n", id, base64(gzipped(bytes)));
 }
 
-// Escapes JSON so that it cannot end the script element.
-std::string inside_script(std::string json) {
-  for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at))
-    json.replace(at, 1, "\\u003c");
-  return json;
-}
-
-void fill(std::string& page, std::string_view name, const std::string& with) {
+void replace_mark(std::string& page, std::string_view name, const std::string& with) {
   const std::string mark = fmt::format("{{{{{}}}}}", name);
   const std::size_t at = page.find(mark);
   if (at != std::string::npos) page.replace(at, mark.size(), with);
@@ -96,19 +89,20 @@ std::string as_page(const Exported& what, const ExportBundle& bundle) {
     if (game.name() != what.games[0].name())
       throw api::Error(api::Blame::caller, "a page contains variants of one game only");
   std::string data =
-      fmt::format("<script type=\"application/json\" id=\"head\">{}</script>\n", inside_script(head_of(what).dump()));
+      fmt::format("<script type=\"application/json\" id=\"head\">{}</script>\n", escaped_json(head_of(what).dump()));
   data += packed("code", bundle.code);
   for (std::size_t game = 0; game < what.games.size(); ++game)
     data += packed(fmt::format("game-{}", game), what.games[game].bytes());
   std::string page = bundle.page;
-  fill(page, "policy",
-       fmt::format("default-src 'none'; script-src '{}' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:; "
-                   "worker-src blob:",
-                   bundle.script_hash));
-  fill(page, "title", escaped(what.games[0].title()));
-  fill(page, "style", bundle.style);
-  fill(page, "data", data);
-  fill(page, "script", bundle.script);
+  replace_mark(
+      page, "policy",
+      fmt::format("default-src 'none'; script-src '{}' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:; "
+                  "worker-src blob:",
+                  bundle.script_hash));
+  replace_mark(page, "title", escaped(what.games[0].title()));
+  replace_mark(page, "style", bundle.style);
+  replace_mark(page, "data", data);
+  replace_mark(page, "script", bundle.script);
   return page;
 }
 

@@ -109,4 +109,10 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+std::string escaped_json(std::string json) {
+  for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at))
+    json.replace(at, 1, "\\u003c");
+  return json;
+}
+
 }   // namespace cardwright::report

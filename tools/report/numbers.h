@@ -32,5 +32,6 @@ std::string cell_text(double value);
 std::string percent_text(double share);   // "2 %", "0.04 %"
 
 std::string escaped(std::string_view text);   // escapes a text for HTML
+std::string escaped_json(std::string json);   // escapes JSON so that it cannot end its script element
 
 }   // namespace cardwright::report

@@ -224,13 +224,6 @@ std::string header_html(const Report& report) {
       escaped(same && !second.changed.empty() ? second.changed : side_text(second)));
 }
 
-// Escapes `<` in JSON so that it cannot end the element.
-std::string inside_script(const std::string& json) {
-  std::string out;
-  for (const char c : json) out += c == '<' ? std::string("\\u003c") : std::string(1, c);
-  return out;
-}
-
 std::string title_of(const Report& report) {
   std::string out = side_text(report.sides[0]);
   if (report.sides.size() > 1) out += " and " + side_text(report.sides[1]);
@@ -262,7 +255,7 @@ std::string as_html(const Report& report, const Bundle& bundle) {
       "<header>\n{}</header>\n<nav aria-label=\"Contents\"><ol>\n{}</ol></nav>\n<main>\n{}</main>\n"
       "<script type=\"application/json\" id=\"figures\">{}</script>\n<script>{}</script>\n</body>\n</html>\n",
       bundle.script_hash, escaped(title_of(report)), bundle.style, header_html(report), contents, body,
-      inside_script(page_json(report, tables).dump()), bundle.script);
+      escaped_json(page_json(report, tables).dump()), bundle.script);
 }
 
 }   // namespace cardwright::report

@@ -91,7 +91,7 @@ std::string head_of_one(const ShownTable& one) {
 
 std::string fair_cell(const ShownTable& one, const Figure& row, int digits) {
   const std::string text = bare_difference(row.a.value - *one.fair, Unit::share, digits);
-  return cell(text, stands_out(one.table, row, *one.fair) ? "far" : "near");
+  return cell(text, differs_significantly(one.table, row, *one.fair) ? "far" : "near");
 }
 
 std::string row_of_one(const ShownTable& one, const Figure& row) {

@@ -62,7 +62,7 @@ std::string winners_sentence(const ShownTable& one) {
   const double fair = one.fair.value_or(0);
   std::vector<const Figure*> out;
   for (const Figure& row : table.rows)
-    if (stands_out(table, row, fair)) out.push_back(&row);
+    if (differs_significantly(table, row, fair)) out.push_back(&row);
   const std::string by = table.title.substr(table.title.find("by "));
   const std::string average = value_text(fair, Unit::share, 1);
   if (out.empty()) return fmt::format("Wins {}: no significant differences (average player: {}).", by, average);
@@ -182,7 +182,7 @@ std::string row_text(const FigureTable& table, const Figure& row) {
   return table.title == "wins by seat" ? "seat " + row.name : row.name;
 }
 
-bool stands_out(const FigureTable& table, const Figure& row, double fair) {
+bool differs_significantly(const FigureTable& table, const Figure& row, double fair) {
   if (!row.a.interval || !std::isfinite(row.a.interval->half())) return false;
   const double wider =
       deviations_for(kLevel / double(std::max<std::size_t>(1, table.rows.size()))) / deviations_for(kLevel);

@@ -30,6 +30,6 @@ std::string players_text(const Report& report);
 std::string row_text(const statistics::FigureTable& table, const statistics::Figure& row);
 // Returns true if a row of winners deviates significantly from `fair`, with 95 % confidence for all rows of the table
 // together (Bonferroni correction).
-bool stands_out(const statistics::FigureTable& table, const statistics::Figure& row, double fair);
+bool differs_significantly(const statistics::FigureTable& table, const statistics::Figure& row, double fair);
 
 }   // namespace cardwright::report

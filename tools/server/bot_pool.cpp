@@ -18,7 +18,7 @@ constexpr double kLatest = 1, kLeast = 0.001;   // seconds
 
 // Lowers the priority of the current thread, so that thinking never delays a table. On Linux, nice values are per
 // thread.
-void stand_back() { setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 10); }
+void lower_priority() { setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 10); }
 
 }   // namespace
 
@@ -31,7 +31,7 @@ BotPool::BotPool(int threads) {
   if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
   for (int i = 0; i < threads; ++i)
     threads_.emplace_back([this] {
-      stand_back();
+      lower_priority();
       work();
     });
 }

@@ -88,7 +88,7 @@ api::Game Games::get(const std::string& name, const api::Configuration& configur
   return game->second.second;
 }
 
-void Games::reload(const std::string& name) { watcher_->tell(name); }
+void Games::reload(const std::string& name) { watcher_->notify(name); }
 
 // Recompiles a game after a change. If the new rules have errors, the old games remain available, so that tables can
 // continue. Does not block other threads during compilation.

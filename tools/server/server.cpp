@@ -148,7 +148,7 @@ Server::~Server() = default;
 Server::Server(Server&&) noexcept = default;
 
 TableLinks Server::table(const TableWish& wish) { return data_->registry->open(wish); }
-std::vector<StoredTable> Server::kept() const { return data_->registry->kept(); }
+std::vector<StoredTable> Server::stored_tables() const { return data_->registry->stored_tables(); }
 void Server::start() { data_->start(); }
 void Server::stop(const std::string& because) { data_->stop(because); }
 int Server::port() const { return data_->listener->port(); }

@@ -120,8 +120,8 @@ void Socket::start(Request request) {
   ws_.read_message_max(server_.limits.frame_bytes);
   ws_.text(true);
   ws_.auto_fragment(false);
-  const auto kept = std::make_shared<Request>(std::move(request));
-  ws_.async_accept(*kept, [self = shared_from_this(), kept](const error_code& wrong) { self->opened(wrong); });
+  const auto shared = std::make_shared<Request>(std::move(request));
+  ws_.async_accept(*shared, [self = shared_from_this(), shared](const error_code& wrong) { self->opened(wrong); });
 }
 
 void Socket::opened(const error_code& wrong) {

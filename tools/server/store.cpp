@@ -143,7 +143,7 @@ struct Store::Data {
   mutable std::mutex read_mutex;
   struct Written {   // entries of one table in the open transaction
     std::size_t count = 0;   // number of entries, including earlier ones
-    bool anew = false;
+    bool replaces_journal = false;
     std::vector<std::int64_t> rows;
   };
   // Rowids of stored `choices` by table; guarded by read_mutex.
@@ -240,7 +240,7 @@ void Store::Data::write(std::vector<Changes>& group) {
     for (std::size_t i = 0; i < group.size(); ++i) {
       const Changes& changes = group[i];
       Written& of = written.try_emplace(changes.table, Written{count_of(changes.table)}).first->second;
-      if (!changes.anew && !changes.entries.empty() && changes.first != of.count)
+      if (!changes.replaces_journal && !changes.entries.empty() && changes.first != of.count)
         wrong[i] = "an earlier choice was not stored";
       else
         write_one(changes, of);
@@ -248,9 +248,9 @@ void Store::Data::write(std::vector<Changes>& group) {
     writing->run("COMMIT");
     const std::scoped_lock lock(mutex, read_mutex);
     for (const auto& [table, of] : written) {
-      std::vector<std::int64_t>& kept = rows[table];
-      if (of.anew) kept.clear();
-      kept.insert(kept.end(), of.rows.begin(), of.rows.end());
+      std::vector<std::int64_t>& stored = rows[table];
+      if (of.replaces_journal) stored.clear();
+      stored.insert(stored.end(), of.rows.begin(), of.rows.end());
     }
     ++groups;
   } catch (const std::exception& error) {
@@ -263,20 +263,20 @@ void Store::Data::write(std::vector<Changes>& group) {
 
 std::vector<std::int64_t> Store::Data::rows_of(std::int64_t table) const {
   const std::lock_guard lock(read_mutex);
-  const auto kept = rows.find(table);
-  return kept == rows.end() ? std::vector<std::int64_t>() : kept->second;
+  const auto stored = rows.find(table);
+  return stored == rows.end() ? std::vector<std::int64_t>() : stored->second;
 }
 
 std::size_t Store::Data::count_of(std::int64_t table) const {
   const std::lock_guard lock(read_mutex);
-  const auto kept = rows.find(table);
-  return kept == rows.end() ? 0 : kept->second.size();
+  const auto stored = rows.find(table);
+  return stored == rows.end() ? 0 : stored->second.size();
 }
 
 void Store::Data::write_one(const Changes& changes, Written& of) {
   const std::int64_t at = seconds_since_1970();
-  if (changes.anew) {
-    for (const std::int64_t row : of.anew ? std::vector<std::int64_t>() : rows_of(changes.table))
+  if (changes.replaces_journal) {
+    for (const std::int64_t row : of.replaces_journal ? std::vector<std::int64_t>() : rows_of(changes.table))
       drop_choice->with(row).step();
     for (const std::int64_t row : of.rows) drop_choice->with(row).step();
     of = {0, true, {}};

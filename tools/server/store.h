@@ -35,7 +35,7 @@ struct TableRow {
 struct Changes {
   std::int64_t table = 0;
   std::size_t first = 0;   // journal index of the first entry in `entries`
-  bool anew = false;   // `entries` replaces the stored journal
+  bool replaces_journal = false;   // `entries` replaces the stored journal
   std::vector<api::TableEntry> entries;
   std::optional<TableRow> row;
   std::vector<Key> keys;

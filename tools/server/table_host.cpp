@@ -53,7 +53,7 @@ void TableHost::enter(std::shared_ptr<Connection> connection, const Digest& hash
     if (ending_) return connection->close(ending_->because, ending_->again);
     if (!key) return connection->close("this table is closed", false);
     if (const auto no = refuses(*key)) return connection->close(*no, false);
-    if (!table_ && ticket_ != kept_ticket_) return connection->close("the table is restarting", true);
+    if (!table_ && ticket_ != stored_ticket_) return connection->close("the table is restarting", true);
     if (!table_ && !set_up(wrong)) return connection->close(wrong, false);
     welcome(connection, *key, seen);
     settle();
@@ -97,7 +97,7 @@ void TableHost::rules_changed(std::string report) {
     if (report.empty())
       renew_rules();
     else
-      table_->tell_rules(false, report);
+      table_->send_rules(false, report);
     settle();
   });
 }
@@ -106,12 +106,12 @@ void TableHost::stop(std::string because, bool again, std::function<void()> done
   post([this, because = std::move(because), again, done = std::move(done)] {
     if (!ending_) ending_ = Ending{because, again};
     stopped_.push_back(done);
-    end_if_kept();
+    finish_if_stored();
   });
 }
 
-void TableHost::end_if_kept() {
-  if (stopped_.empty() || ticket_ != kept_ticket_) return;
+void TableHost::finish_if_stored() {
+  if (stopped_.empty() || ticket_ != stored_ticket_) return;
   give_up(ending_->because, ending_->again);
   for (const auto& done : std::exchange(stopped_, {})) done();
 }
@@ -207,26 +207,27 @@ void TableHost::settle() {
     api::TableOutput out = table_->take();
     for (const api::TableRequest& request : out.requests) answer(request);
     note_row();
-    if (out.journal.empty() && !out.anew && out.messages.empty() && new_keys_.empty() && outgoing_.empty() &&
-        !row_changed_)
+    if (out.journal.empty() && !out.replaces_journal && out.messages.empty() && new_keys_.empty() &&
+        outgoing_.empty() && !row_changed_)
       break;
-    send(std::move(out.journal), out.anew, std::move(out.messages));
+    send(std::move(out.journal), out.replaces_journal, std::move(out.messages));
   }
   think();
   set_alarm();
 }
 
-void TableHost::send(std::vector<api::TableEntry> journal, bool anew, std::vector<api::TableMessage> messages) {
+void TableHost::send(std::vector<api::TableEntry> journal, bool replaces_journal,
+                     std::vector<api::TableMessage> messages) {
   Parcel parcel{0, std::exchange(outgoing_, {}), std::exchange(confirm_, std::nullopt)};
   parcel.messages.insert(parcel.messages.end(), std::make_move_iterator(messages.begin()),
                          std::make_move_iterator(messages.end()));
-  if (!journal.empty() || anew || !new_keys_.empty() || row_changed_) {
+  if (!journal.empty() || replaces_journal || !new_keys_.empty() || row_changed_) {
     parcel.ticket = ++ticket_;
-    Changes changes{id_, entries_, anew, std::move(journal), std::nullopt, std::exchange(new_keys_, {})};
+    Changes changes{id_, entries_, replaces_journal, std::move(journal), std::nullopt, std::exchange(new_keys_, {})};
     if (std::exchange(row_changed_, false)) changes.row = row_;
-    entries_ = (anew ? 0 : entries_) + changes.entries.size();
+    entries_ = (replaces_journal ? 0 : entries_) + changes.entries.size();
     changes.done = [self = shared_from_this(), ticket = ticket_](const std::string& wrong) {
-      self->post([self = self.get(), ticket, wrong] { self->kept(ticket, wrong); });
+      self->post([self = self.get(), ticket, wrong] { self->on_stored(ticket, wrong); });
     };
     house_.store.keep(std::move(changes));
   }
@@ -234,8 +235,8 @@ void TableHost::send(std::vector<api::TableEntry> journal, bool anew, std::vecto
   flush();
 }
 
-void TableHost::kept(std::uint64_t ticket, const std::string& wrong) {
-  kept_ticket_ = ticket;
+void TableHost::on_stored(std::uint64_t ticket, const std::string& wrong) {
+  stored_ticket_ = ticket;
   if (wrong.empty()) {
     flush();
   } else if (table_) {
@@ -246,11 +247,11 @@ void TableHost::kept(std::uint64_t ticket, const std::string& wrong) {
                         wrong),
             true);
   }
-  end_if_kept();
+  finish_if_stored();
 }
 
 void TableHost::flush() {
-  while (!parcels_.empty() && parcels_.front().ticket <= kept_ticket_) {
+  while (!parcels_.empty() && parcels_.front().ticket <= stored_ticket_) {
     for (api::TableMessage& message : parcels_.front().messages)
       if (const auto guest = guests_.find(message.to); guest != guests_.end())
         guest->second.connection->send(std::move(message.text));
@@ -322,12 +323,12 @@ void TableHost::answer(const api::TableRequest& request) {
     case Kind::keep_rules:
       if (!stuck_) return refuse(request.from, "there are no new rules");
       stuck_.reset();
-      table_->tell_rules(true, {});
+      table_->send_rules(true, {});
       return;
     case Kind::rules_from:
       if (!stuck_) return refuse(request.from, "there are no new rules");
       if (const auto stuck = table_->reload(*stuck_, now(), static_cast<std::size_t>(request.entry)))
-        table_->tell_rules(false, {}, stuck);
+        table_->send_rules(false, {}, stuck);
       else
         stuck_.reset();
       return;
@@ -410,11 +411,11 @@ void TableHost::renew_rules() {
   api::Game game = house_.games.get(game_, row_.configuration);
   if (const auto stuck = table_->reload(game, now())) {
     stuck_ = std::move(game);
-    table_->tell_rules(false, {}, stuck);
+    table_->send_rules(false, {}, stuck);
   } else {
     stuck_.reset();
     if (const api::Report look = api::look_of(table_->game()).report; look.warnings > 0)
-      table_->tell_rules(true, look.json);
+      table_->send_rules(true, look.json);
   }
 }
 

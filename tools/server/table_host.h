@@ -40,7 +40,8 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
  public:
   TableHost(House& house, TableRow row);
 
-  // All public functions are callable from any thread; their tasks run in order.
+  // The following functions are callable from any thread; their tasks run in order.
+
   // Admits a client that sent `hello` with this key. `seen` contains the steps that the client has received, as in
   // Table::connect.
   void enter(std::shared_ptr<Connection> connection, const Digest& key, api::SeenSteps seen);
@@ -91,8 +92,8 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   void refuse(api::DeviceId device, std::string_view because);
 
   void settle();   // processes the output of the Table: messages, journal entries and requests
-  void send(std::vector<api::TableEntry> journal, bool anew, std::vector<api::TableMessage> messages);
-  void kept(std::uint64_t ticket, const std::string& wrong);
+  void send(std::vector<api::TableEntry> journal, bool replaces_journal, std::vector<api::TableMessage> messages);
+  void on_stored(std::uint64_t ticket, const std::string& wrong);
   void flush();
   void note_row();
   void think();
@@ -105,7 +106,7 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   void take_seat(api::DeviceId device, int seat);
   void renew_rules();
   void close_all(const std::string& because, bool again);
-  void end_if_kept();
+  void finish_if_stored();
   void give_up(const std::string& because, bool again);
 
   House& house_;
@@ -119,7 +120,7 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   std::uint64_t epoch_ = 0;   // counts how often the table was set up; answers for an earlier epoch are dropped
   std::map<api::DeviceId, Guest> guests_;
   std::size_t entries_ = 0;   // number of journal entries passed to the store
-  std::uint64_t ticket_ = 0, kept_ticket_ = 0;
+  std::uint64_t ticket_ = 0, stored_ticket_ = 0;
   std::deque<Parcel> parcels_;
   std::vector<Key> new_keys_;   // keys to store with the next change
   std::optional<api::DeviceId> confirm_;   // device that must confirm the messages of the next change

@@ -132,13 +132,13 @@ TableLinks TableRegistry::open(const TableWish& asked) {
   return links;
 }
 
-std::vector<StoredTable> TableRegistry::kept() const {
+std::vector<StoredTable> TableRegistry::stored_tables() const {
   const std::lock_guard lock(mutex_);
-  std::vector<StoredTable> kept;
+  std::vector<StoredTable> stored;
   for (const auto& [id, row] : rows_)
-    kept.push_back(
+    stored.push_back(
         {id, row.game, row.title, static_cast<int>(row.seats.size()), row.begun, row.over, registry_.count(id) == 1});
-  return kept;
+  return stored;
 }
 
 std::shared_ptr<TableHost> TableRegistry::find(std::int64_t id) const {

@@ -19,7 +19,7 @@ class TableRegistry {
   explicit TableRegistry(House& house);
 
   TableLinks open(const TableWish& wish);   // implements Server::table
-  std::vector<StoredTable> kept() const;
+  std::vector<StoredTable> stored_tables() const;
   // Passes the connection to the TableHost of this key and returns it. For an unknown key, closes the connection with a
   // message and returns null.
   std::shared_ptr<TableHost> enter(std::shared_ptr<Connection> connection, const std::string& key, api::SeenSteps seen);

@@ -53,7 +53,7 @@ void Watcher::wake() {
   }
 }
 
-void Watcher::tell(const std::string& name) {
+void Watcher::notify(const std::string& name) {
   {
     const std::lock_guard lock(mutex_);
     due_.try_emplace(name, now());

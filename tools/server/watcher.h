@@ -23,7 +23,7 @@ class Watcher {
   // with this extension, including future files.
   void watch(const std::string& name, const std::vector<std::string>& files);
   // Acts as if one of the files of this name had changed.
-  void tell(const std::string& name);
+  void notify(const std::string& name);
 
  private:
   void run();

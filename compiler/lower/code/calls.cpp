@@ -59,7 +59,7 @@ Register hoisted(const FunctionContext& code, const model::Expr& call, const std
   return value;
 }
 
-// Returns whether a call is inlined: calls of short values and functions without modifiers are.
+// Returns whether a call is inlined. Only calls of short values and functions without modifiers are inlined.
 bool should_inline(const FunctionContext& code, const model::Expr& call) {
   constexpr int kShort = 24, kDeep = 4;
   if (code.unit.plain || code.called_deep >= kDeep) return false;
@@ -115,12 +115,12 @@ Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex callee,
   for (const model::Expr* a : args) {
     // Copies the value, because a later argument could change the variable.
     Register value = expr(code, *a);
-    Register kept = code.make(register_type(code.unit, a->type));
+    Register copy = code.make(register_type(code.unit, a->type));
     if (code.type(value).kind == ir::RegisterKind::array)
-      kept = value;
+      copy = value;
     else
-      code.assign(kept, value);
-    registers.push_back(kept);
+      code.assign(copy, value);
+    registers.push_back(copy);
   }
   return call(code, callee, std::move(registers));
 }
@@ -143,13 +143,13 @@ void bind_arguments(const FunctionContext& code, Env& inner, const model::Functi
       continue;
     }
     const Register value = expr(code, *arguments[i]);
-    Register kept = value;
+    Register copy = value;
     if (code.type(value).kind != ir::RegisterKind::array)
-      code.assign(kept = code.make(register_type(code.unit, type)), value);
+      code.assign(copy = code.make(register_type(code.unit, type)), value);
     // Copies the argument of a sequence, because the body of the loop over the sequence may change it.
     else if (f.sequence)
-      code.effect(Op::list_copy, {kept = code.make(register_type(code.unit, type)), value});
-    inner.places[local.index] = {Place::Kind::reg, kept, -1};
+      code.effect(Op::list_copy, {copy = code.make(register_type(code.unit, type)), value});
+    inner.places[local.index] = {Place::Kind::reg, copy, -1};
   }
 }
 

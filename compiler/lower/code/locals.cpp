@@ -32,7 +32,7 @@ Register read_local(const FunctionContext& code, model::LocalId local) {
 }
 
 void write_local(const FunctionContext& code, model::LocalId local, Register value) {
-  if (lies_in_state(code, local)) {
+  if (is_stored_in_state(code, local)) {
     put_scratch(code, code.env().places[local.index].variable, value);
     return touch(code, code.unit.watching.always);
   }
@@ -44,8 +44,8 @@ void write_local(const FunctionContext& code, model::LocalId local, Register val
   code.assign(place, value);
 }
 
-// Returns whether the local is a window variable that other rules can read.
-bool lies_in_state(const FunctionContext& code, model::LocalId local) {
+// Returns whether the local is a variable of a window or event that other rules can read.
+bool is_stored_in_state(const FunctionContext& code, model::LocalId local) {
   return local.index < code.env().places.size() && code.env().places[local.index].kind == Place::Kind::variable;
 }
 

@@ -7,7 +7,7 @@ namespace cardwright::lower {
 
 Register read_local(const FunctionContext& code, model::LocalId local);
 void write_local(const FunctionContext& code, model::LocalId local, Register value);
-bool lies_in_state(const FunctionContext& code, model::LocalId local);
+bool is_stored_in_state(const FunctionContext& code, model::LocalId local);
 Register default_value(const FunctionContext& code, const model::Type& type);
 void bind_constant(const FunctionContext& code, model::LocalId local, Int value);
 void bind_locals(Env& e, const model::Body& body);

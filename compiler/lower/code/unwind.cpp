@@ -52,12 +52,12 @@ void end_of(const FunctionContext& code, Int target, Int running) {
     code.go_to(some);
   }
   code.effect(Op::store,
-              {code.unit.variables.ending, code.constant(0), code.constant(target + kSayer * code.env().said_by)});
+              {code.unit.variables.ending, code.constant(0), code.constant(target + kEndedBy * code.env().ended_by)});
   leave_function(code, ir::kNoRegister);
 }
 
-// Emitted after a call. Leaves the function if an `end` is in progress. note_ways_out() removes this test after calls
-// that cannot execute `end`.
+// Emits a test after a call: if an `end` is in progress, the code leaves the function. note_ways_out() removes this
+// test after calls that cannot execute `end`.
 void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
   BlockIndex out = code.add_block(), on = code.add_block();
@@ -67,9 +67,9 @@ void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
       code.unit.ended_windows.count(code.env().window.index)) {   // the target may be this window
     BlockIndex mine = code.add_block(), further = code.add_block();
     const Int window = kEndFirst + Int(code.model.events.size()) + Int(code.env().window.index);
-    code.branch(
-        code.integer(Op::eq, {code.integer(Op::mod_small, {ending, code.constant(kSayer)}), code.constant(window)}, 1),
-        mine, further);
+    code.branch(code.integer(
+                    Op::eq, {code.integer(Op::mod_small, {ending, code.constant(kEndedBy)}), code.constant(window)}, 1),
+                mine, further);
     code.go_to(mine);
     code.effect(Op::store, {code.unit.variables.ending, code.constant(0), code.constant(0)});
     leave_window(code);
@@ -79,8 +79,8 @@ void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
   code.go_to(on);
 }
 
-// Returns from a window. The result is 1 if the condition of its `until` was reached or, for a window without `until`,
-// if a player acted.
+// Returns from a window. If the window has a result type, the result is none. Otherwise, it is 1 if the condition of
+// the window's `until` was reached or, for a window without `until`, if a player acted.
 void leave_window(const FunctionContext& code) {
   const model::Window& window = code.model.windows[code.env().window.index];
   for (std::size_t i = 0; i < window.variables.size(); ++i)

@@ -55,7 +55,7 @@ class Builder {
   }
   void go_to(BlockIndex block) const { writing_->current = block; }
   BlockIndex here() const { return writing_->current; }
-  // Code after a `return` is unreachable but needs a block.
+  // Returns whether the current block already ends with a jump, a return or a trap.
   bool closed() const {
     const auto& code = writing_->function.blocks[writing_->current].code;
     return !code.empty() && ends_block(code.back().op);
@@ -118,7 +118,7 @@ class Builder {
     const auto it = writing_->among.find(set);
     return it == writing_->among.end() ? nullptr : &it->second;
   }
-  void tell_among(Register set, std::vector<std::int64_t> cards) const { writing_->among[set] = std::move(cards); }
+  void set_among(Register set, std::vector<std::int64_t> cards) const { writing_->among[set] = std::move(cards); }
 
   void at(Range where) const {
     if (where.known()) writing_->where = where;

@@ -83,7 +83,7 @@ struct Env : plan::Names {
   std::vector<std::pair<BlockIndex, BlockIndex>> loops;
   // 1 + the index of the event whose body is being emitted, or 0. The event's `after` rules run even if the body
   // executes `end`.
-  Int said_by = 0;
+  Int ended_by = 0;
   const model::Handler* replaces = nullptr;   // the `instead of` rule whose code is being emitted
   // In an `instead of` rule, emits `proceed` with these arguments. `others` is true if the arguments may differ from
   // those that the rule received.

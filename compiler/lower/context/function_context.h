@@ -29,7 +29,7 @@ struct Asking {
 };
 
 // A zone that has already been read at this decision site.
-struct KeptZone {
+struct CachedZone {
   std::uint32_t zone = 0;
   Register player = ir::kNoRegister, cards = ir::kNoRegister;
 };
@@ -50,16 +50,16 @@ struct FunctionContext : Builder {
 
   Env& env() const { return *environment; }
 
-  // Uses the names in `names`. Conditions do not record explanations.
+  // Returns a context with the locals in `names`, in which conditions do not record explanations.
   [[nodiscard]] FunctionContext in(Env& names) const { return with(&FunctionContext::environment, &names).quiet(); }
   [[nodiscard]] FunctionContext asked(Asking now) const { return with(&FunctionContext::asking, now); }
   [[nodiscard]] FunctionContext asked(Asking::Mode mode) const { return asked({asking.player, mode, asking.unknown}); }
-  // Evaluates conditions on the actual state instead of the deciding player's knowledge.
+  // Returns a context that evaluates conditions on the actual state instead of the deciding player's knowledge.
   [[nodiscard]] FunctionContext unasked() const { return asked(Asking{}); }
   [[nodiscard]] FunctionContext hoisting(HoistScope* to) const { return with(&FunctionContext::hoist, to); }
-  [[nodiscard]] FunctionContext holding(KeptZone zone) const { return with(&FunctionContext::kept_zone, zone); }
-  // Discards the cached results of all earlier reads.
-  [[nodiscard]] FunctionContext afresh() const { return hoisting(nullptr).holding({}); }
+  [[nodiscard]] FunctionContext holding(CachedZone zone) const { return with(&FunctionContext::cached_zone, zone); }
+  // Returns a context without the cached results of earlier reads.
+  [[nodiscard]] FunctionContext without_caches() const { return hoisting(nullptr).holding({}); }
   [[nodiscard]] FunctionContext deeper() const { return with(&FunctionContext::called_deep, called_deep + 1); }
   [[nodiscard]] FunctionContext inlined(std::uint32_t function) const {
     FunctionContext inner = *this;
@@ -69,8 +69,8 @@ struct FunctionContext : Builder {
   [[nodiscard]] FunctionContext asking_whether(const model::Expr* condition) const {
     return with(&FunctionContext::only_whether, condition);
   }
-  [[nodiscard]] FunctionContext in_text() const { return with(&FunctionContext::telling, true); }
-  [[nodiscard]] FunctionContext aloud() const { return with(&FunctionContext::explains, true); }
+  [[nodiscard]] FunctionContext in_text() const { return with(&FunctionContext::writes_text, true); }
+  [[nodiscard]] FunctionContext with_explanations() const { return with(&FunctionContext::explains, true); }
   [[nodiscard]] FunctionContext quiet() const { return with(&FunctionContext::explains, false); }
 
   ProgramContext& unit;
@@ -82,12 +82,12 @@ struct FunctionContext : Builder {
   Asking asking;
   HoistScope* hoist = nullptr;
   const plan::TakenElement* taken = nullptr;
-  KeptZone kept_zone;
+  CachedZone cached_zone;
   int called_deep = 0;   // nesting depth of inlined values
   std::vector<std::uint32_t> inlining;   // the functions that are being inlined, outermost first
   // A condition of which only the truth is needed: the result must be nonzero if any element satisfies it.
   const model::Expr* only_whether = nullptr;
-  bool telling = false;   // true in a string, where an unset variable is not an error
+  bool writes_text = false;   // true in a string, where an unset variable is not an error
   bool explains = false;   // true if conditions record why they are true or false
 
  private:
@@ -113,12 +113,12 @@ class Taken : public FunctionContext {
 };
 
 // Restores the source location of emitted code at the end of the scope.
-class Standing {
+class LocationGuard {
  public:
-  explicit Standing(const FunctionContext& code) : code_(code), outer_(code.where()) {}
-  ~Standing() { code_.at(outer_); }
-  Standing(const Standing&) = delete;
-  Standing& operator=(const Standing&) = delete;
+  explicit LocationGuard(const FunctionContext& code) : code_(code), outer_(code.where()) {}
+  ~LocationGuard() { code_.at(outer_); }
+  LocationGuard(const LocationGuard&) = delete;
+  LocationGuard& operator=(const LocationGuard&) = delete;
 
  private:
   const FunctionContext& code_;

@@ -1,4 +1,4 @@
-// Lowers the expressions, conditions and statements within a construct. The functions that do it are defined in
+// Lowers the expressions, conditions and statements within a construct. The functions that lower them are defined in
 // expressions/ and statements/. These folders are above the folders that need the functions, so the calls use
 // ProgramContext::hooks.
 #pragma once

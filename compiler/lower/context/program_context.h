@@ -30,7 +30,7 @@ namespace cardwright::lower {
 // in progress.
 inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
 inline constexpr Int kNotLanded = -1;
-inline constexpr Int kSayer = 1 << 14;   // ending == target + kSayer * Env::said_by
+inline constexpr Int kEndedBy = 1 << 14;   // ending == target + kEndedBy * Env::ended_by
 
 // Bits of the variable `dirty` (watch.cpp): one bit for each `whenever` rule, one bit for changes of characters, one
 // bit for each `end when` from kFirstEnding on, and one bit for the queue. If there are too many `whenever` rules or
@@ -53,10 +53,10 @@ struct Watchers {
   Watchers& operator|=(const Watchers& other) { return dirty |= other.dirty, stale |= other.stale, *this; }
   friend Watchers operator|(Watchers a, const Watchers& b) { return a |= b; }
 };
-inline constexpr Int kLastKept = 61;
+inline constexpr Int kLastMemoizedBit = 61;
 
 // A memoized value, whose results are stored in the State.
-struct Kept {
+struct MemoizedValue {
   std::uint32_t value;
   Int bit;   // bit of `stale` that marks the results as outdated
   // The bounds of each parameter. For an optional parameter, the lower bound is decreased by one, and the lowest key
@@ -66,7 +66,7 @@ struct Kept {
   Int results = -1, known = -1;   // variables that store the results and the flags of valid results
 };
 
-// The variable that counts how often an action was performed.
+// The variable that records the uses of an action that has a limit.
 struct LimitUse {
   Int variable = -1;   // stores a mask of players, one bit per player and target, or a set of cards
   bool cards = false;
@@ -138,7 +138,7 @@ struct FunctionTable {
   std::optional<ir::FunctionIndex> forget;   // resets OwnVariables::met_unknown
   // Versions of values and functions that record explanations, including explanations of membership in sets.
   std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained;
-  std::set<ir::FunctionIndex> enders;   // functions that contain an `end` of their own
+  std::set<ir::FunctionIndex> enders;   // functions that execute `end` themselves, not only in functions that they call
 };
 
 // Variables of windows in real time.
@@ -161,11 +161,11 @@ struct Watching {
   std::map<std::uint32_t, Watchers> variables;
   std::vector<Watchers> entered, left;   // flags to set when a card enters or leaves a zone, by zone
   Watchers zones, players, always;   // `zones`: the flags of conditions that read all zones
-  std::vector<Int> whenever_told, whenever_bit;
+  std::vector<Int> whenever_fired, whenever_bit;
   Int sleeping_bits = 0;   // bits of `whenever` rules that are inactive while no player has their character
   // Variable that contains the bits of `dirty` that belong to enabled rules, or -1 if all rules are always enabled.
   Int enabled = -1;
-  std::vector<Kept> kept;
+  std::vector<MemoizedValue> memoized;
 };
 
 // State of the emission of functions that explain why something is not allowed (explain.cpp).

@@ -81,8 +81,8 @@ void declare_events(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.values.size(); ++i) {
     const model::Value& v = unit.model.values[i];
     unit.functions.value.push_back(
-        kept(unit, i) ? new_function(unit, "kept " + v.name, returns_of(unit, v.result), v.range, false)
-                      : new_function(unit, "value " + v.name, returns_of(unit, v.result), v.range));
+        memoized(unit, i) ? new_function(unit, "kept " + v.name, returns_of(unit, v.result), v.range, false)
+                          : new_function(unit, "value " + v.name, returns_of(unit, v.result), v.range));
   }
   for (const model::Function& f : unit.model.functions)
     unit.functions.function.push_back(
@@ -114,7 +114,7 @@ static void write_event_body(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env body;
   bind_locals(body, event.body);
-  body.said_by = Int(index) + 1;
+  body.ended_by = Int(index) + 1;
   body.gives = unit.variables.event_gives[index];
   body.flow = event.kind != model::EventKind::plain;
   write_function(unit, unit.functions.event_body[index], body, [&](const FunctionContext& code) {
@@ -186,12 +186,12 @@ static Register empty_result(const FunctionContext& code, std::size_t index) {
 static std::vector<Register> copy_results(const FunctionContext& code) {
   std::vector<Register> given;
   for (const Int variable : code.env().gives) {
-    const Register now = scratch_value(code, variable), kept = code.make(code.type(now));
+    const Register now = scratch_value(code, variable), copy = code.make(code.type(now));
     if (code.type(now).kind == ir::RegisterKind::array)
-      code.effect(Op::list_copy, {kept, now});
+      code.effect(Op::list_copy, {copy, now});
     else
-      code.assign(kept, now);
-    given.push_back(kept);
+      code.assign(copy, now);
+    given.push_back(copy);
   }
   return given;
 }
@@ -212,11 +212,11 @@ static Register leave_if_ending(const FunctionContext& code, std::size_t index) 
   const Register owed = code.make_int(4);
   code.assign_constant(owed, 0);
   const Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
-  const BlockIndex left = code.add_block(), mine = code.add_block(), other = code.add_block(), said = code.add_block(),
-                   out = code.add_block(), afters = code.add_block();
+  const BlockIndex left = code.add_block(), mine = code.add_block(), other = code.add_block(),
+                   ended_here = code.add_block(), out = code.add_block(), afters = code.add_block();
   code.branch(ending, left, afters);
   code.go_to(left);
-  const Register target = code.integer(Op::mod_small, {ending, code.constant(kSayer)});
+  const Register target = code.integer(Op::mod_small, {ending, code.constant(kEndedBy)});
   Register ends_this =
       code.integer(Op::eq, {target, code.constant(kEndFirst + Int(of_name(code.unit, std::uint32_t(index))))}, 1);
   if (code.model.events[index].kind == model::EventKind::phase)
@@ -226,9 +226,9 @@ static Register leave_if_ending(const FunctionContext& code, std::size_t index) 
   forget();
   code.jump(afters);
   code.go_to(other);
-  const Register sayer = code.integer(Op::div_small, {ending, code.constant(kSayer)});
-  code.branch(code.integer(Op::eq, {sayer, code.constant(Int(index) + 1)}, 1), said, out);
-  code.go_to(said);
+  const Register ended_by = code.integer(Op::div_small, {ending, code.constant(kEndedBy)});
+  code.branch(code.integer(Op::eq, {ended_by, code.constant(Int(index) + 1)}, 1), ended_here, out);
+  code.go_to(ended_here);
   code.assign(owed, target);
   forget();
   code.jump(afters);
@@ -285,7 +285,7 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
     code.go_to(*behind);
   }
   const Register owed = leave_if_ending(code, index);
-  // The event is over, so a later `end` refers to another one.
+  // The event is over, so a later `end` refers to an enclosing event of this name, if there is one.
   for (const auto& [running, before] : ran_before) put_scratch(code, running, before);
   if (!ran_before.empty()) touch(code, code.unit.watching.always);
   if (event.kind != model::EventKind::plain) settle(code);
@@ -372,7 +372,7 @@ static void lower_handler(ProgramContext& unit, std::size_t event_index, std::si
   const Handler& handler = event.handlers[h];
   Env env_here;
   bind_locals(env_here, handler.body);
-  env_here.said_by = handler.hook == Hook::instead ? Int(event_index) + 1 : 0;
+  env_here.ended_by = handler.hook == Hook::instead ? Int(event_index) + 1 : 0;
   if (handler.hook == Hook::instead) env_here.gives = unit.variables.event_gives[event_index];
   env_here.flow = event.kind != model::EventKind::plain && handler.hook == Hook::instead;
   write_function(unit, unit.functions.handler.at({event_index, h}), env_here, [&](const FunctionContext& code) {

@@ -47,8 +47,8 @@ void declare_flow(ProgramContext& unit) {
       count = bounds(unit, rule.body.locals[rule.subject.index].type).hi + 1;
     else if (rule.head.carrier.kind == CarrierKind::character)
       count = unit.model.players;
-    unit.watching.whenever_told.push_back(
-        add_scratch(unit, "told " + rule.head.name, 0, 1, 0, std::max<Int>(1, count)));
+    unit.watching.whenever_fired.push_back(
+        add_scratch(unit, "fired " + rule.head.name, 0, 1, 0, std::max<Int>(1, count)));
   }
   const auto asks = [](auto&& self, const model::Expr& e) -> bool {
     return e.kind == model::ExprKind::play_is_over ||
@@ -417,9 +417,10 @@ void lower_main(ProgramContext& unit) {
     call(code, play, {});
     Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
     BlockIndex over = code.add_block(), ended = code.add_block();
-    code.branch(code.integer(
-                    Op::eq, {code.integer(Op::mod_small, {ending, code.constant(kSayer)}), code.constant(kEndGame)}, 1),
-                over, ended);
+    code.branch(
+        code.integer(Op::eq, {code.integer(Op::mod_small, {ending, code.constant(kEndedBy)}), code.constant(kEndGame)},
+                     1),
+        over, ended);
     code.go_to(over);
     code.effect(Op::ret, {});
     code.go_to(ended);

@@ -94,7 +94,7 @@ AtBeginning collect_carriers(const FunctionContext& code, const model::Event& ev
     for (Int i = 0; i < zone.owners * zone.copies; ++i)
       code.put(Op::set_or, collected, {collected, code.set(Op::zone_cards, {code.constant(zone.first + i)})});
   }
-  for (const Int i : instances_looked_back_at(code.unit, event)) {
+  for (const Int i : departed_instances(code.unit, event)) {
     const Register here = beginning.of_instance[i] = code.make_set();
     code.put(Op::zone_cards, here, {code.constant(i)});
   }
@@ -106,7 +106,7 @@ namespace {
 // Cards that have left their zone since the beginning of the event. Their `after` rules still run.
 struct Departed {
   Register cards = ir::kNoRegister;   // kNoRegister if there cannot be any cards
-  // True if this is the card that the event affects; otherwise, these are the cards of a `together`.
+  // True if `cards` contains only the card that the event affects; false for the cards of a `together`.
   bool of_event = false;
 };
 
@@ -128,15 +128,16 @@ static std::vector<Departed> departed(const FunctionContext& code, const Handler
                                       const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<Departed> all;
   if (!is_after_of_card(code.unit, h)) return all;
-  if (h.looks_back) {
-    const Register about = code.set(Op::set_of, {arguments[*h.looks_back]});
+  if (h.own_card_parameter) {
+    const Register about = code.set(Op::set_of, {arguments[*h.own_card_parameter]});
     Register there = code.make_set();
     code.put(Op::set_and, there, {about, beginning.cards});
     all.push_back({no_longer_in_zone(code, h.head, there), true});
   }
   if (code.unit.variables.together_cards >= 0) {
     Register together = scratch_value(code, code.unit.variables.together_cards);
-    if (h.looks_back) together = code.set(Op::set_and, {together, code.set(Op::set_of, {arguments[*h.looks_back]})});
+    if (h.own_card_parameter)
+      together = code.set(Op::set_and, {together, code.set(Op::set_of, {arguments[*h.own_card_parameter]})});
     all.push_back({no_longer_in_zone(code, h.head, together), false});
   }
   return all;
@@ -202,10 +203,10 @@ static void for_departed(const FunctionContext& code, const Handler& h, const De
   });
 }
 
-std::set<Int> instances_looked_back_at(const ProgramContext& unit, const model::Event& event) {
+std::set<Int> departed_instances(const ProgramContext& unit, const model::Event& event) {
   std::set<Int> instances;
   for (const Handler& h : event.handlers) {
-    if (!h.looks_back || !is_after_of_card(unit, h)) continue;
+    if (!h.own_card_parameter || !is_after_of_card(unit, h)) continue;
     const ZoneSlot& zone = unit.program.zones[h.head.carrier.zone.index];
     for (Int i = zone.first; i < zone.first + zone.owners * zone.copies; ++i) instances.insert(i);
   }
@@ -231,19 +232,19 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
   for (std::size_t from = 0; from < order.size();) {
     std::size_t to = from;
     auto kind = event.handlers[order[from]].head.precedence.kind;
-    std::vector<std::size_t> of_players, of_nobody, free;
+    std::vector<std::size_t> of_players, without_player, free;
     for (; to < order.size() && event.handlers[order[to]].head.precedence.kind == kind; ++to) {
       const model::RuleHead& head = event.handlers[order[to]].head;
       (head.carrier.kind == CarrierKind::none      ? free
        : analysis::is_of_players(code.model, head) ? of_players
-                                                   : of_nobody)
+                                                   : without_player)
           .push_back(order[to]);
     }
     from = to;
     auto run = [&](std::size_t h, Register me, Register done) {
       const CarrierQuery query{.me = me, .collected = beginning.cards, .recheck = true};
       const std::vector<Departed> left = departed(code, event.handlers[h], arguments, beginning);
-      // Ensures that the two loops together run the rule only once for each card.
+      // If both loops below can visit the same card, `done` ensures that the rule runs only once for it.
       if (done == ir::kNoRegister && left.size() > 1) {
         done = code.make_set();
         code.put(Op::set_empty, done, {});
@@ -251,8 +252,9 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
       const auto run_once = [&](Register m, Register self) {
         if (done == ir::kNoRegister) {
           run_handler(code, event, h, m, self, arguments);
-          // The card may have moved to a player whom the loop has not reached yet.
         } else {
+          // Without this test, the rule would run again for a card that has moved to a player whom the loop reaches
+          // later.
           BlockIndex again = code.add_block(), first = code.add_block();
           code.branch(code.integer(Op::set_has, {done, self}, 1), again, first);
           code.go_to(first);
@@ -266,7 +268,8 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
       for (const Departed& gone : left) for_departed(code, event.handlers[h], gone, beginning, me, run_once);
     };
     const auto me_of = [&](std::size_t h) { return me_argument(event.handlers[h].head, event.handlers[h].patterns); };
-    // For rules whose card may move to a player whom the loop reaches later.
+    // Returns the set `done`, initially empty, if the card of the rule may move to a player whom the loop reaches
+    // later; otherwise returns kNoRegister.
     const auto none_done = [&](std::size_t h) {
       const model::RuleHead& head = event.handlers[h].head;
       if (me_of(h) || head.carrier.kind != CarrierKind::card || !head.carrier.zone.valid()) return ir::kNoRegister;
@@ -301,7 +304,7 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
         }
       });
     }
-    for (std::size_t h : of_nobody) run(h, ir::kNoRegister, ir::kNoRegister);
+    for (std::size_t h : without_player) run(h, ir::kNoRegister, ir::kNoRegister);
     for (std::size_t h : free) run_handler(code, event, h, ir::kNoRegister, ir::kNoRegister, arguments);
   }
 }
@@ -346,7 +349,7 @@ Register with_carrier(const FunctionContext& code, const model::RuleHead& head, 
   return carriers;
 }
 
-// Decrements this event's counters of running events until the function returns.
+// Decrements the counters of running events for the remaining code of the function, in which this event is over.
 void count_as_over(const FunctionContext& code, std::size_t index) {
   const auto less = [&](Int running) {
     const Register now = code.integer(Op::load_raw, {running, code.constant(0)});

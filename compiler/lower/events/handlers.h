@@ -24,7 +24,7 @@ void leave_if_out(const FunctionContext& code, const model::Event& event, const 
 // later are ignored.
 AtBeginning collect_carriers(const FunctionContext& code, const model::Event& event);
 // Returns the zone instances whose state at the beginning of the event is read by rules.
-std::set<Int> instances_looked_back_at(const ProgramContext& unit, const model::Event& event);
+std::set<Int> departed_instances(const ProgramContext& unit, const model::Event& event);
 // Returns whether the event has rules of cards that apply only if the card was in force when the event began.
 bool collects_carriers(const ProgramContext& unit, const model::Event& event);
 // Runs all `before` or `after` rules of the event.

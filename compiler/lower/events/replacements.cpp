@@ -176,7 +176,7 @@ Attempt attempt_parameters(const FunctionContext& code, std::size_t event) {
     attempt.applied.push_back(add(kind == CarrierKind::card ? cards() : int_type(4)));
   }
   if (collects_carriers(code.unit, code.model.events[event])) attempt.beginning.cards = add(cards());
-  for (const Int i : instances_looked_back_at(code.unit, code.model.events[event]))
+  for (const Int i : departed_instances(code.unit, code.model.events[event]))
     attempt.beginning.of_instance[i] = add(cards());
   return attempt;
 }
@@ -235,7 +235,7 @@ std::vector<Register> what_happened(const FunctionContext& code, std::size_t ind
   std::vector<Register> arguments;
   for (std::size_t i = 0; i < announced.size(); ++i) {
     const auto field = code.unit.variables.event_field.find({std::uint32_t(index), -1 - Int(i)});
-    // No rule needs the arguments with which the event happened.
+    // In this case, no rule needs the arguments with which the event happened.
     if (field == code.unit.variables.event_field.end()) return announced;
     Register now = scratch_value(code, field->second);
     if (code.type(now).kind != ir::RegisterKind::array) {

@@ -142,23 +142,23 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
   inner.inline_return = outer.env().inline_return;
   inner.return_block = outer.env().return_block;
   const FunctionContext code = outer.in(inner);
-  auto one = [&](Register me, Register self, Register told_index) {
+  auto one = [&](Register me, Register self, Register fired_index) {
     if (me != ir::kNoRegister) bind(code, rule.head.me, me);
     if (self != ir::kNoRegister) bind(code, rule.head.self, self);
     BlockIndex yes = code.add_block(), no = code.add_block(), fresh = code.add_block(), after = code.add_block();
-    const auto said = [&](bool truth) {
+    const auto set_result = [&](bool truth) {
       if (last_result != ir::kNoRegister) code.assign_constant(last_result, truth);
     };
     branch_on_whenever(code, w, last_result, yes, no);
     code.go_to(no);
-    said(false);
-    code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(0)});
+    set_result(false);
+    code.effect(Op::store, {code.unit.watching.whenever_fired[w], fired_index, code.constant(0)});
     code.jump(after);
     code.go_to(yes);
-    said(true);
-    code.branch(code.integer(Op::load_raw, {code.unit.watching.whenever_told[w], told_index}, 1), after, fresh);
+    set_result(true);
+    code.branch(code.integer(Op::load_raw, {code.unit.watching.whenever_fired[w], fired_index}, 1), after, fresh);
     code.go_to(fresh);
-    code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(1)});
+    code.effect(Op::store, {code.unit.watching.whenever_fired[w], fired_index, code.constant(1)});
     // The body may settle, too. This nested settling must not skip the carriers that follow the current one.
     if (me != ir::kNoRegister || self != ir::kNoRegister || rule.subject.valid()) {
       const Register bits = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
@@ -176,8 +176,8 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
     BlockIndex still = code.add_block(), no_more = code.add_block();
     branch_on(code, *rule.head.when, still, no_more);
     code.go_to(no_more);
-    said(false);
-    code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(0)});
+    set_result(false);
+    code.effect(Op::store, {code.unit.watching.whenever_fired[w], fired_index, code.constant(0)});
     code.jump(after);
     code.go_to(still);
     code.jump(after);
@@ -191,7 +191,7 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
     for (Int i = 0; i < zone.owners * zone.copies; ++i)
       code.put(Op::set_without, away, {away, code.set(Op::zone_cards, {code.constant(zone.first + i)})});
     for_each(code, away, [&](Register card) {
-      code.effect(Op::store, {code.unit.watching.whenever_told[w], card, code.constant(0)});
+      code.effect(Op::store, {code.unit.watching.whenever_fired[w], card, code.constant(0)});
     });
   }
   const CarrierQuery query{.me = player, .recheck = true, .all_cards = true};
@@ -205,11 +205,11 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
         one(me, self, p);
       });
     } else {
-      Register told = self != ir::kNoRegister ? self : me != ir::kNoRegister ? me : code.constant(0);
+      Register index = self != ir::kNoRegister ? self : me != ir::kNoRegister ? me : code.constant(0);
       if (self != ir::kNoRegister && me != ir::kNoRegister && !rule.head.carrier.zone.valid())
-        told = code.integer(Op::add_small,
-                            {self, code.integer(Op::mul_small, {me, code.constant(code.program.layout.card_ids)})});
-      one(me, self, told);
+        index = code.integer(Op::add_small,
+                             {self, code.integer(Op::mul_small, {me, code.constant(code.program.layout.card_ids)})});
+      one(me, self, index);
     }
   });
 }
@@ -299,7 +299,7 @@ static void check_whenevers(const FunctionContext& code, Register last_result) {
 // Settles until nothing is pending. The bit of a pending condition stays set until the condition is evaluated, because
 // a preceding rule may open a race, and races settle too.
 static void settle_all(const FunctionContext& code, Register full) {
-  const Register kept_back = code.make_int(), dirty = code.make_int();
+  const Register deferred = code.make_int(), dirty = code.make_int();
   code.env().inline_return = true;
   code.env().return_block = code.add_block();
   Register last_result = ir::kNoRegister;
@@ -307,13 +307,13 @@ static void settle_all(const FunctionContext& code, Register full) {
     if (relation_to_previous(code.unit, w) != kNone) last_result = code.make_int();
   Int whenevers = 0;
   for (const Int bit : code.unit.watching.whenever_bit) whenevers |= bit;
-  code.put(Op::select, kept_back, {full, code.constant(kEndingBits), code.constant(kQueueBit | kEndingBits)});
-  const Register waits = code.integer(Op::mask_or, {kept_back, code.constant(whenevers)});
+  code.put(Op::select, deferred, {full, code.constant(kEndingBits), code.constant(kQueueBit | kEndingBits)});
+  const Register waits = code.integer(Op::mask_or, {deferred, code.constant(whenevers)});
   const BlockIndex head = code.add_block(), work = code.add_block(), quiet = code.add_block();
   code.jump(head);
   code.go_to(head);
   const Register all = dirty_bits(code);
-  code.put(Op::mask_without, dirty, {all, kept_back});
+  code.put(Op::mask_without, dirty, {all, deferred});
   code.branch(dirty, work, quiet);
   code.go_to(work);
   fuel(code);

@@ -53,8 +53,8 @@ void make_watches(ProgramContext& unit) {
     // every action.
     if (counts_turns) unit.watching.always.dirty |= ending_bit(e);
   }
-  for (const Kept& kept : unit.watching.kept)
-    watch(unit, analysis::reads_of(unit.model, unit.model.values[kept.value]), {.stale = kept.bit});
+  for (const MemoizedValue& memoized : unit.watching.memoized)
+    watch(unit, analysis::reads_of(unit.model, unit.model.values[memoized.value]), {.stale = memoized.bit});
 }
 
 // Finds the `whenever` rules of characters that are visible to all players. These rules are disabled while no player

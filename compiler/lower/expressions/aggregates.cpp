@@ -173,26 +173,26 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
     bool least = e.value >> k & 1;
     if (first_alone && k + 1 == keys.size()) return first_with_most(code, domain, e.local, *keys[k], least);
     Register top = code.make_int();
-    Register kept = code.make(code.type(domain));
+    Register best_elements = code.make(code.type(domain));
     // An element whose key equals the best key so far is kept, even if the key is the most extreme value.
     code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
-    make_empty(code, kept);
+    make_empty(code, best_elements);
     for_each(code, domain, [&](Register element) {
       bind(code, e.local, element);
       Register v = expr(code, *keys[k]);
       Register better = least ? code.integer(Op::lt, {v, top}, 1) : code.integer(Op::lt, {top, v}, 1);
       Register same = code.integer(Op::eq, {v, top}, 1);
       if (cards) {
-        Register with = code.set(Op::set_add, {kept, element}), alone = code.make(code.type(kept));
+        Register with = code.set(Op::set_add, {best_elements, element}), alone = code.make(code.type(best_elements));
         code.put(Op::set_of, alone, {element});
-        code.put(Op::set_select, kept, {better, alone, code.set(Op::set_select, {same, with, kept})});
+        code.put(Op::set_select, best_elements, {better, alone, code.set(Op::set_select, {same, with, best_elements})});
       } else {
-        Register alone = code.integer(Op::mask_of, {element}), with = code.integer(Op::mask_or, {kept, alone});
-        code.put(Op::select, kept, {better, alone, code.integer(Op::select, {same, with, kept})});
+        Register alone = code.integer(Op::mask_of, {element}), with = code.integer(Op::mask_or, {best_elements, alone});
+        code.put(Op::select, best_elements, {better, alone, code.integer(Op::select, {same, with, best_elements})});
       }
       code.put(Op::select, top, {better, v, top});
     });
-    code.assign(domain, kept);
+    code.assign(domain, best_elements);
   }
   return domain;
 }

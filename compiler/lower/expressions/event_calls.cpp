@@ -66,10 +66,10 @@ Register happened(const FunctionContext& code, const model::Expr& call) {
   std::vector<Register> arguments;
   for (const model::Expr* a : call.args) {
     const Register value = expr(code, *a);
-    const Register kept =
+    const Register copy =
         code.type(value).kind == ir::RegisterKind::array ? value : code.make(register_type(code.unit, a->type));
-    if (kept != value) code.assign(kept, value);
-    arguments.push_back(kept);
+    if (copy != value) code.assign(copy, value);
+    arguments.push_back(copy);
   }
   arguments.push_back(code.constant(code.env().flow ? 1 : 0));
   const Register result = lower::call(code, code.unit.functions.window[call.ref], arguments);

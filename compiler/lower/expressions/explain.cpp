@@ -71,12 +71,12 @@ static void note_condition(const FunctionContext& code, const model::Expr& e, st
       e.kind == ExprKind::not_equal)
     for (const model::Expr* a : e.args)
       if (is_compared(*a)) pattern += "\n" + written(*a) + "\n{}", parts.push_back(a);
-  code.effect(Op::log_text, {text_index(code.unit, tell(code.quiet(), pattern, parts))});
+  code.effect(Op::log_text, {text_index(code.unit, log_values(code.quiet(), pattern, parts))});
 }
 
-static void note_said(const FunctionContext& code, const model::Expr& text) {
+static void note_text(const FunctionContext& code, const model::Expr& text) {
   if (text.kind != ExprKind::text) return note(code, "said\n" + text.text);
-  code.effect(Op::log_text, {text_index(code.unit, tell(code.quiet(), "said\n" + text.text, text.args))});
+  code.effect(Op::log_text, {text_index(code.unit, log_values(code.quiet(), "said\n" + text.text, text.args))});
 }
 
 static void note_element(const FunctionContext& code, model::LocalId local) {
@@ -85,10 +85,10 @@ static void note_element(const FunctionContext& code, model::LocalId local) {
   element.kind = ExprKind::local;
   element.local = local;
   element.type = code.env().body->locals[local.index].type;
-  code.effect(
-      Op::log_text,
-      {text_index(code.unit, tell(code.quiet(), escaped("for\n" + code.env().body->locals[local.index].name) + "\n{}",
-                                  {&element}))});
+  code.effect(Op::log_text,
+              {text_index(code.unit, log_values(code.quiet(),
+                                                escaped("for\n" + code.env().body->locals[local.index].name) + "\n{}",
+                                                {&element}))});
 }
 
 // ---- conditions
@@ -131,12 +131,12 @@ void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, 
 static void explain_supposed(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::supposing its(e);
   note_condition(code, e);
-  const FunctionContext then = code.afresh();
+  const FunctionContext then = code.without_caches();
   BlockIndex holds = code.add_block(), fails = code.add_block();
   code.effect(Op::suppose, {});
   const model::Expr& event = *its.what();
   call_with_exprs(then.quiet(), supposed_event(code.unit, event.ref), event.args);
-  code.effect(Op::suppose_aloud, {});
+  code.effect(Op::suppose_with_log, {});
   explain(then, *its.condition(), holds, fails);
   for (const auto& [from, to] : {std::pair{holds, yes}, std::pair{fails, no}}) {
     code.go_to(from);
@@ -190,10 +190,11 @@ static void explain_exists(const FunctionContext& outer, const model::Expr& e, B
     note_element(code, e.local);
   };
   if (its.domain()->type.kind == TypeKind::list)
-    for_each_listed(code.quiet(), *its.domain(),
-                    [&](const FunctionContext& at, Register element, BlockIndex) { look(at.aloud(), element); });
+    for_each_listed(code.quiet(), *its.domain(), [&](const FunctionContext& at, Register element, BlockIndex) {
+      look(at.with_explanations(), element);
+    });
   else
-    for_each(code, quietly(code, *its.domain()), [&](Register element) { look(code.aloud(), element); });
+    for_each(code, quietly(code, *its.domain()), [&](Register element) { look(code.with_explanations(), element); });
   close_notes(code, opened, "furthest");
   code.jump(no);
   code.go_to(found);
@@ -265,7 +266,7 @@ static Register explained_call(const FunctionContext& code, const model::Expr& e
     inner.inline_return = true;
     inner.return_block = code.add_block();
     inner.result = result;
-    const FunctionContext called = code.in(inner).inlined(e.ref).aloud();
+    const FunctionContext called = code.in(inner).inlined(e.ref).with_explanations();
     block(called, f.body.block);
     if (!code.closed()) leave_function(called, code.constant(0));
     code.go_to(inner.return_block);
@@ -297,7 +298,7 @@ static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value,
   Env inner;
   bind_locals(inner, body);
   write_function(unit, index, inner, [&](const FunctionContext& quiet) {
-    const FunctionContext code = quiet.aloud();
+    const FunctionContext code = quiet.with_explanations();
     std::vector<Register> arguments;
     for (const model::Parameter& p : is_value ? value->parameters : f->parameters) {
       arguments.push_back(parameter(code, body.locals[p.local.index].type));
@@ -321,10 +322,10 @@ void explain_return(const FunctionContext& code, const model::Stmt& s) {
   else
     explain(code, e, yes, no);
   code.go_to(yes);
-  if (s.why && e.kind == ExprKind::constant) note_said(code, *s.why);
+  if (s.why && e.kind == ExprKind::constant) note_text(code, *s.why);
   leave_function(code, code.constant(1));
   code.go_to(no);
-  if (s.why) note_said(code, *s.why);
+  if (s.why) note_text(code, *s.why);
   leave_function(code, code.constant(0));
 }
 

@@ -44,7 +44,7 @@ static Register value_of(const FunctionContext& code, const model::Expr& e);
 // ---------------------------------------------------------------- conditions
 
 void lower_condition(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
-  const Standing here(code);
+  const LocationGuard here(code);
   code.at(e.range);
   if (asking(code)) {
     if (reads(code, e)) return branch_asked(code, e, yes, no);
@@ -124,15 +124,16 @@ struct Operands {
 static Register arithmetic(const FunctionContext& code, const model::Expr& e) {
   const Operands its(e);
   Register x = expr(code, its.left);
-  Register kept = x;
+  Register left = x;
   if (its.right && !pure(code.unit, *its.right)) {
-    kept = code.make_int();
-    code.assign(kept, x);
+    left = code.make_int();
+    code.assign(left, x);
   }
   Register y = its.right ? expr(code, *its.right) : ir::kNoRegister;
-  if (e.kind == ExprKind::equal || e.kind == ExprKind::not_equal) need_told_apart(code, its.left, kept, *its.right, y);
+  if (e.kind == ExprKind::equal || e.kind == ExprKind::not_equal)
+    need_distinguishable(code, its.left, left, *its.right, y);
   const bool truth = e.type.kind == TypeKind::boolean;
-  std::vector<std::int64_t> operands{kept};
+  std::vector<std::int64_t> operands{left};
   if (y != ir::kNoRegister) operands.push_back(y);
   const Register result = code.make_int(truth ? 1 : 8);
   code.put(operation_of(e.kind), result, std::move(operands));
@@ -159,7 +160,7 @@ static Register set_operation(const FunctionContext& code, const model::Expr& e)
   Register x = expr(code, its.left);
   Register y = its.right ? expr(code, *its.right) : ir::kNoRegister;
   auto mask_both = [&](Op op) { return code.integer(op, {x, y}); };
-  if (e.kind != ExprKind::set_union && its.right) need_told_apart(code, its.left, x, *its.right, y);
+  if (e.kind != ExprKind::set_union && its.right) need_distinguishable(code, its.left, x, *its.right, y);
   if (asking(code) && cards && (e.kind == ExprKind::pick_first || e.kind == ExprKind::pick_last) &&
       !fact(code, its.left).named)
     need(code, code.integer(Op::or_,
@@ -212,7 +213,7 @@ static Register in_bounds(const FunctionContext& code, const model::Expr& e) {
 
 Register lower_expr(const FunctionContext& code, const model::Expr& e) {
   if (asking(code) && (code.asking.mode != Asking::Mode::sure || !reads(code, e))) return expr(code.unasked(), e);
-  const Standing here(code);
+  const LocationGuard here(code);
   const Register r = value_of(code, e);
   if (is_wide(code.unit, e.type) && e.type.elem->kind != TypeKind::card) code.holds_no_card(r);
   return r;
@@ -241,7 +242,7 @@ static Register local_value(const FunctionContext& code, const model::Expr& e) {
              : value;
 }
 
-// In a string, an unset variable is not an error.
+// Reads a variable. In a string, an unset variable is not an error.
 static Register variable(const FunctionContext& code, const model::Expr& e) {
   const model::Variable& v = code.model.variables[e.ref];
   need_value(code, e);
@@ -251,18 +252,19 @@ static Register variable(const FunctionContext& code, const model::Expr& e) {
     return load_list(code, code.unit.ids.variable[e.ref], index, register_type(code.unit, v.type));
   if (is_wide(code.unit, v.type)) return code.set(Op::load_set, {code.unit.ids.variable[e.ref], index});
   Register r = code.make(register_type(code.unit, v.type));
-  const bool told = code.telling && !code.unit.plain &&
-                    std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return a->type.optional; });
-  code.put(told ? Op::load_raw : Op::load, r, {code.unit.ids.variable[e.ref], index});
+  const bool may_be_unset =
+      code.writes_text && !code.unit.plain &&
+      std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return a->type.optional; });
+  code.put(may_be_unset ? Op::load_raw : Op::load, r, {code.unit.ids.variable[e.ref], index});
   return r;
 }
 
 // Returns the cards of a zone. Reuses a hand that has already been read at this decision.
 static Register cards_of_zone(const FunctionContext& code, const model::Expr& e) {
-  if (code.kept_zone.cards != ir::kNoRegister && code.kept_zone.zone == e.ref && view::zone(e).owner() &&
+  if (code.cached_zone.cards != ir::kNoRegister && code.cached_zone.zone == e.ref && view::zone(e).owner() &&
       view::zone(e).owner()->kind == ExprKind::local &&
-      read_local(code, view::zone(e).owner()->local) == code.kept_zone.player)
-    return code.kept_zone.cards;
+      read_local(code, view::zone(e).owner()->local) == code.cached_zone.player)
+    return code.cached_zone.cards;
   return zone_set(code, e.ref, zone_instance(code, e.ref, view::zone(e).owner(), view::zone(e).copy()));
 }
 

@@ -250,7 +250,7 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::list_equal) {
     const view::list_equal its(e);
     const Register left = expr(code, *its.left()), right = expr(code, *its.right());
-    need_told_apart(code, *its.left(), left, *its.right(), right);
+    need_distinguishable(code, *its.left(), left, *its.right(), right);
     return code.integer(Op::list_equal, {left, right}, 1);
   }
   if (e.kind == ExprKind::in_list) {
@@ -261,7 +261,7 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
                    : in.kind == TypeKind::list ? Op::list_has_list
                                                : Op::list_has;
     const Register list = expr(code, *its.list());
-    need_told_apart(code, *its.element(), element, *its.list(), list);
+    need_distinguishable(code, *its.element(), element, *its.list(), list);
     return code.integer(has, {list, element}, 1);
   }
   if (e.kind == ExprKind::list_end) {
@@ -297,7 +297,7 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
                                                           : Op::list_drop;
     const view::list_drop its(e);
     const Register dropped = expr(code, *its.element());
-    need_told_apart(code, *its.list(), list, *its.element(), dropped);
+    need_distinguishable(code, *its.list(), list, *its.element(), dropped);
     code.effect(drop, {list, dropped});
   }
   return list;

@@ -25,7 +25,7 @@ Register may(const FunctionContext& code, const model::Expr& e) {
         list_option(code, code.constant(base));
         list_option(code, code.constant(base + 1));
       },
-      telling(code, {its.question()}));
+      text_logger(code, {its.question()}));
   Register k = code.integer(Op::decide, {player, code.constant(2), site});
   code.effect(Op::chosen, {code.integer(Op::add_small, {k, code.constant(base)})});
   code.put(Op::eq, result, {k, code.constant(0)});

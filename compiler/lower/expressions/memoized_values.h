@@ -5,8 +5,8 @@
 
 namespace cardwright::lower {
 
-void find_kept(ProgramContext& unit);
-const Kept* kept(const ProgramContext& unit, std::size_t value);
-Register kept_entry(const FunctionContext& code, const Kept& kept, Register place);
+void find_memoized(ProgramContext& unit);
+const MemoizedValue* memoized(const ProgramContext& unit, std::size_t value);
+Register memoized_entry(const FunctionContext& code, const MemoizedValue& memoized, Register place);
 
 }   // namespace cardwright::lower

@@ -30,7 +30,7 @@ ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
 // state are invalid afterwards.
 Register supposing(const FunctionContext& code, const model::Expr& e) {
   const view::supposing its(e);
-  const FunctionContext then = code.afresh();
+  const FunctionContext then = code.without_caches();
   code.effect(Op::suppose, {});
   call_with_exprs(then, supposed_event(code.unit, its.what()->ref), its.what()->args);
   const Register holds = condition_value(then, *its.condition());

@@ -21,8 +21,8 @@ Register entry_of(const FunctionContext& code, const model::Expr& e) {
   const view::element_at its(e);
   const model::Type& type = its.of()->type;
   if (its.of()->kind == ExprKind::call_value)
-    if (const Kept* stored = asking(code) ? nullptr : kept(code.unit, its.of()->ref))
-      return kept_entry(code, *stored, place_in_table(code, type, *its.indices(0)));
+    if (const MemoizedValue* stored = asking(code) ? nullptr : memoized(code.unit, its.of()->ref))
+      return memoized_entry(code, *stored, place_in_table(code, type, *its.indices(0)));
   const Register table = expr(code, *its.of());
   return element_of(code, table, as_list(code.unit, type), place_in_table(code, type, *its.indices(0)));
 }

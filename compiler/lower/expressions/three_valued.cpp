@@ -202,10 +202,10 @@ Register call_asked(const FunctionContext& code, const model::Expr& call) {
   std::vector<Register> arguments;
   for (const model::Expr* a : call.args) {
     const Register value = expr(code, *a);
-    Register kept = value;
+    Register copy = value;
     if (code.type(value).kind != ir::RegisterKind::array)
-      code.assign(kept = code.make(register_type(code.unit, a->type)), value);
-    arguments.push_back(kept);
+      code.assign(copy = code.make(register_type(code.unit, a->type)), value);
+    arguments.push_back(copy);
   }
   arguments.push_back(code.asking.player);
   const Register result = lower::call(code, index, std::move(arguments));

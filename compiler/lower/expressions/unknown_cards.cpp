@@ -177,7 +177,7 @@ Register unknown_that_fit(const FunctionContext& code, Register unknown, model::
     code.env().facts.put(element, {.placed = true, .unknown = true});
     test(one, no);
   };
-  const auto all_that_lie_there = [&](Register bit) {
+  const auto test_all_in_zone = [&](Register bit) {
     const Register there = unknown_in(code, unknown, bit),
                    one = code.make(register_type(code.unit, simple(TypeKind::card)));
     code.put(Op::set_first, one, {there});
@@ -199,7 +199,7 @@ Register unknown_that_fit(const FunctionContext& code, Register unknown, model::
   if (each)
     for_each(code, unknown, by_itself);
   else
-    for_each(code, zones_of_unknown(code, unknown), all_that_lie_there);
+    for_each(code, zones_of_unknown(code, unknown), test_all_in_zone);
   code.env().facts.put(element, kSeen);
   return fitting;
 }
@@ -207,9 +207,9 @@ Register unknown_that_fit(const FunctionContext& code, Register unknown, model::
 // Returns whether a condition can distinguish between unknown cards in the same zone. A stored set of cards, as in `c
 // in chosen_before`, can, even though no other player knows which cards it contains. The attributes and the zone of an
 // unknown card cannot.
-bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& e, model::LocalId element) {
+bool distinguishes_unknown(const ProgramContext& unit, const model::Expr& e, model::LocalId element) {
   using model::ExprKind;
-  const auto told = [&](const model::Expr* a) { return a && tells_unknown_apart(unit, *a, element); };
+  const auto distinguishes = [&](const model::Expr* a) { return a && distinguishes_unknown(unit, *a, element); };
   const auto is_element = [&](const model::Expr* a) { return a && a->kind == ExprKind::local && a->local == element; };
   switch (e.kind) {
     case ExprKind::local: return e.local == element;
@@ -218,23 +218,25 @@ bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& e, model
     case ExprKind::counts_as:
     case ExprKind::part_of:
     case ExprKind::faces:
-    case ExprKind::is_none: return std::any_of(e.args.begin() + is_element(e.args.front()), e.args.end(), told);
+    case ExprKind::is_none:
+      return std::any_of(e.args.begin() + is_element(e.args.front()), e.args.end(), distinguishes);
     case ExprKind::in_set:   // all these cards are in the same zone, so it does not distinguish them
       if (is_element(view::in_set(e).element()) && view::in_set(e).set()->kind == ExprKind::zone)
-        return std::any_of(view::in_set(e).set()->args.begin(), view::in_set(e).set()->args.end(), told);
-      return std::any_of(e.args.begin(), e.args.end(), told);
+        return std::any_of(view::in_set(e).set()->args.begin(), view::in_set(e).set()->args.end(), distinguishes);
+      return std::any_of(e.args.begin(), e.args.end(), distinguishes);
     case ExprKind::call_value:
     case ExprKind::call_function: {
       const model::Expr* body = body_of_call(unit, e);
       const auto& parameters =
           e.kind == ExprKind::call_value ? unit.model.values[e.ref].parameters : unit.model.functions[e.ref].parameters;
       const view::Parts given = view::call(e).arguments();
-      if (!body || parameters.size() != given.size()) return std::any_of(given.begin(), given.end(), told);
+      if (!body || parameters.size() != given.size()) return std::any_of(given.begin(), given.end(), distinguishes);
       for (std::size_t i = 0; i < given.size(); ++i)
-        if (is_element(given[i]) ? tells_unknown_apart(unit, *body, parameters[i].local) : told(given[i])) return true;
+        if (is_element(given[i]) ? distinguishes_unknown(unit, *body, parameters[i].local) : distinguishes(given[i]))
+          return true;
       return false;
     }
-    default: return std::any_of(e.args.begin(), e.args.end(), told);
+    default: return std::any_of(e.args.begin(), e.args.end(), distinguishes);
   }
 }
 
@@ -248,7 +250,7 @@ Offered offered_of(const FunctionContext& code, Offered domain, bool cards, mode
     code.go_to(yes);
   };
   const Register hidden =
-      unknown_that_fit(code, domain.unknown, element, tells_unknown_apart(code.unit, *where, element), could_be);
+      unknown_that_fit(code, domain.unknown, element, distinguishes_unknown(code.unit, *where, element), could_be);
   return {fitting, hidden};
 }
 

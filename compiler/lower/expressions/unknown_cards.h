@@ -25,7 +25,7 @@ Register zones_of_unknown(const FunctionContext& code, Register cards);
 Register unknown_in(const FunctionContext& code, Register cards, Register bit);
 Register unknown_that_fit(const FunctionContext& code, Register unknown, model::LocalId element, bool each,
                           const std::function<void(Register one, BlockIndex no)>& test);
-bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& condition, model::LocalId element);
+bool distinguishes_unknown(const ProgramContext& unit, const model::Expr& condition, model::LocalId element);
 Offered offered_of(const FunctionContext& code, Offered domain, bool cards, model::LocalId element,
                    const model::Expr* where);
 

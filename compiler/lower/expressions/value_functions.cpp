@@ -16,10 +16,10 @@ namespace cardwright::lower {
 
 using model::TypeKind;
 
-static void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work);
-static void lower_kept_table(ProgramContext& unit, const Kept& kept);
+static void lower_memoized(ProgramContext& unit, const MemoizedValue& memoized, ir::FunctionIndex work);
+static void lower_memoized_table(ProgramContext& unit, const MemoizedValue& memoized);
 
-static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale);
+static void invalidate_memoized(const FunctionContext& code, const MemoizedValue& memoized, Register stale);
 
 static void evaluate(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function) {
   Env env_here;
@@ -39,12 +39,12 @@ static void evaluate(ProgramContext& unit, const model::Value& value, ir::Functi
 
 void lower_value(ProgramContext& unit, std::size_t index) {
   const model::Value& value = unit.model.values[index];
-  const Kept* stored = kept(unit, index);
+  const MemoizedValue* stored = memoized(unit, index);
   if (!stored) return evaluate(unit, value, unit.functions.value[index]);
-  if (value.result.kind == TypeKind::map) return lower_kept_table(unit, *stored);
+  if (value.result.kind == TypeKind::map) return lower_memoized_table(unit, *stored);
   const ir::FunctionIndex work = new_function(unit, "value " + value.name, returns_of(unit, value.result), value.range);
   evaluate(unit, value, work);
-  lower_kept(unit, *stored, work);
+  lower_memoized(unit, *stored, work);
 }
 
 void lower_function(ProgramContext& unit, std::size_t index) {
@@ -65,12 +65,12 @@ void lower_function(ProgramContext& unit, std::size_t index) {
   });
 }
 
-static void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) {
-  const model::Value& value = unit.model.values[kept.value];
+static void lower_memoized(ProgramContext& unit, const MemoizedValue& memoized, ir::FunctionIndex work) {
+  const model::Value& value = unit.model.values[memoized.value];
   const bool wide = is_wide(unit, value.result);
   Env env_here;
   bind_locals(env_here, value.body);
-  write_function(unit, unit.functions.value[kept.value], env_here, [&](const FunctionContext& code) {
+  write_function(unit, unit.functions.value[memoized.value], env_here, [&](const FunctionContext& code) {
     const Register zero = code.constant(0);
     std::vector<Register> arguments;
     for (const model::Parameter& p : value.parameters)
@@ -78,7 +78,7 @@ static void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex
     Register entry = code.make_int();
     code.assign_constant(entry, 0);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const Bounds& key = kept.keys[i];
+      const Bounds& key = memoized.keys[i];
       const Int count = key.hi - key.lo + 1;
       Register place = arguments[i];
       if (value.body.locals[value.parameters[i].local.index].type.optional)
@@ -91,56 +91,56 @@ static void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex
     }
     BlockIndex forget = code.add_block(), look = code.add_block(), there = code.add_block(), missing = code.add_block();
     const Register stale = code.integer(Op::load_raw, {code.program.stale, zero});
-    code.branch(code.integer(Op::mask_and, {stale, code.constant(kept.bit)}), forget, look);
+    code.branch(code.integer(Op::mask_and, {stale, code.constant(memoized.bit)}), forget, look);
     code.go_to(forget);
-    forget_kept(code, kept, stale);
+    invalidate_memoized(code, memoized, stale);
     code.jump(missing);
     code.go_to(look);
-    code.branch(code.integer(Op::load_raw, {kept.known, entry}, 1), there, missing);
+    code.branch(code.integer(Op::load_raw, {memoized.known, entry}, 1), there, missing);
     code.go_to(missing);
     const Register found = call(code, work, arguments);
     check_unwind(code, work);
-    code.effect(wide ? Op::store_set : Op::store, {kept.results, entry, found});
-    code.effect(Op::store, {kept.known, entry, code.constant(1)});
+    code.effect(wide ? Op::store_set : Op::store, {memoized.results, entry, found});
+    code.effect(Op::store, {memoized.known, entry, code.constant(1)});
     leave_function(code, found);
     code.go_to(there);
-    leave_function(
-        code, wide ? code.set(Op::load_set, {kept.results, entry}) : code.integer(Op::load_raw, {kept.results, entry}));
+    leave_function(code, wide ? code.set(Op::load_set, {memoized.results, entry})
+                              : code.integer(Op::load_raw, {memoized.results, entry}));
   });
 }
 
 // Computes all entries of a table if it is stale.
-static void lower_kept_table(ProgramContext& unit, const Kept& kept) {
-  const model::Value& value = unit.model.values[kept.value];
+static void lower_memoized_table(ProgramContext& unit, const MemoizedValue& memoized) {
+  const model::Value& value = unit.model.values[memoized.value];
   Env env_here;
   bind_locals(env_here, value.body);
-  write_function(unit, unit.functions.value[kept.value], env_here, [&](const FunctionContext& code) {
+  write_function(unit, unit.functions.value[memoized.value], env_here, [&](const FunctionContext& code) {
     const Register zero = code.constant(0), stale = code.integer(Op::load_raw, {code.program.stale, zero});
     const BlockIndex forget = code.add_block(), look = code.add_block(), there = code.add_block(),
                      missing = code.add_block();
-    code.branch(code.integer(Op::mask_and, {stale, code.constant(kept.bit)}), forget, look);
+    code.branch(code.integer(Op::mask_and, {stale, code.constant(memoized.bit)}), forget, look);
     code.go_to(forget);
-    forget_kept(code, kept, stale);
+    invalidate_memoized(code, memoized, stale);
     code.jump(missing);
     code.go_to(look);
-    code.branch(code.integer(Op::load_raw, {kept.known, zero}, 1), there, missing);
+    code.branch(code.integer(Op::load_raw, {memoized.known, zero}, 1), there, missing);
     code.go_to(missing);
     fuel(code);
     const Register table = value_settled(code, value, {});
     code.effect(is_wide(code.unit, *value.result.elem) ? Op::table_store_sets : Op::list_store,
-                {table, kept.results, zero, as_list(code.unit, value.result).most});
-    code.effect(Op::store, {kept.known, zero, code.constant(1)});
+                {table, memoized.results, zero, as_list(code.unit, value.result).most});
+    code.effect(Op::store, {memoized.known, zero, code.constant(1)});
     leave_function(code, ir::kNoRegister);
     code.go_to(there);
     leave_function(code, ir::kNoRegister);
   });
 }
 
-static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale) {
-  for (const Kept& other : code.unit.watching.kept)   // all values that share this bit
-    if (other.bit == kept.bit) code.effect(Op::clear, {other.known});
-  code.effect(Op::store,
-              {code.program.stale, code.constant(0), code.integer(Op::mask_without, {stale, code.constant(kept.bit)})});
+static void invalidate_memoized(const FunctionContext& code, const MemoizedValue& memoized, Register stale) {
+  for (const MemoizedValue& other : code.unit.watching.memoized)   // all values that share this bit
+    if (other.bit == memoized.bit) code.effect(Op::clear, {other.known});
+  code.effect(Op::store, {code.program.stale, code.constant(0),
+                          code.integer(Op::mask_without, {stale, code.constant(memoized.bit)})});
 }
 
 }   // namespace cardwright::lower

@@ -73,7 +73,8 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
       code.assign(result, is);
     code.jump(settled);
   };
-  // The modifier that came into force last applies; if two have the same time, the stronger one does.
+  // With `latest modifier first`, the modifier that came into force last applies; if two have the same time, the
+  // stronger one does. Otherwise, the strongest modifier applies.
   const std::vector<const model::Modifier*> to = analysis::rules_of(value).to;
   const bool timed = value.latest_first && !to.empty();
   const Register latest = timed ? code.make_int() : ir::kNoRegister;
@@ -136,7 +137,7 @@ Register settled_and_modified(const FunctionContext& code, const model::Value& v
   if (value.at_least) result = code.integer(Op::max, {result, expr(code, *value.at_least)});
   if (value.at_most) result = code.integer(Op::min, {result, expr(code, *value.at_most)});
   if (!analysis::is_checked_last(value)) return result;
-  const std::string text = fmt::format("the result of `{}` would be {{}}, but is declared {}", value.name,
+  const std::string text = fmt::format("the result of `{}` would be {{}}, but is declared as {}", value.name,
                                        model::to_string(code.model, value.result));
   return code.integer(Op::in_range, {result, value.result.lo, value.result.hi, text_index(code.unit, text)});
 }

@@ -130,7 +130,7 @@ void number_cards(ProgramContext& unit) {
   for (Int card : unit.ids.of_card) set_bit(layout.all_cards, card);
 }
 
-// Returns the maximum size of a set of cells, or of edges if the board has any.
+// Returns the maximum size of a set of cells or, if the game uses sets of edges, of edges.
 static Int most_on_board(const ProgramContext& unit) {
   Int most = 0;
   for (const model::Board& board : unit.model.boards) {
@@ -139,7 +139,7 @@ static Int most_on_board(const ProgramContext& unit) {
              t.elem->ref == board.edges.index;
     };
     const auto holds = [&](const auto& x) { return of_edges(x.type) || (x.type.elem && of_edges(*x.type.elem)); };
-    const auto speaks_of = [&](const model::Expr& e) { return holds(e) && !unit.facts.called.never.contains(&e); };
+    const auto refers_to = [&](const model::Expr& e) { return holds(e) && !unit.facts.called.never.contains(&e); };
     const auto covers_edges = [&](const model::Shapes& s) {
       return !s.lengths.empty() && &unit.model.boards[s.board] == &board;
     };
@@ -151,7 +151,7 @@ static Int most_on_board(const ProgramContext& unit) {
     const bool edges = std::any_of(unit.model.shapes.begin(), unit.model.shapes.end(), covers_edges) ||
                        std::any_of(unit.model.actions.begin(), unit.model.actions.end(), takes_edge) ||
                        std::any_of(unit.model.variables.begin(), unit.model.variables.end(), holds) ||
-                       std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), speaks_of);
+                       std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), refers_to);
     most = std::max(most, std::max(board.width * board.height, edges ? Int(board.between.size()) : Int{0}));
   }
   return most;
@@ -182,15 +182,15 @@ static void describe_keys(const ProgramContext& unit, const model::Variable& v, 
     slot.count = product(slot.count, b.hi - b.lo + 1);
     info.keys.push_back({value_kind(unit, index), enumeration_of(unit, index), b.lo, b.hi - b.lo + 1});
   }
-  const auto places_lying_cards = [&] {
-    if (!unit.model.lying) return false;
-    const auto& placing = unit.model.lying->placing;
+  const auto places_board_cards = [&] {
+    if (!unit.model.board_cards) return false;
+    const auto& placing = unit.model.board_cards->placing;
     const auto is = [&](model::VariableId id) { return &v == &unit.model.variables[id.index]; };
     return is(placing.at) || (placing.facing && is(*placing.facing));
   };
   if (!info.keys.empty() && info.keys[0].kind == ValueKind::piece)
     info.placed = info.keys[0].enumeration;
-  else if (places_lying_cards())
+  else if (places_board_cards())
     info.placed = std::count_if(unit.model.areas.begin(), unit.model.areas.end(),
                                 [](const model::Area& a) { return a.is_thing(); });
   else if (v.each > 0)

@@ -190,7 +190,7 @@ void describe(ProgramContext& unit) {
   describe_attributes(unit);
   describe_kinds(unit);
   describe_cards(unit);
-  describe_lying_cards(unit);
+  describe_board_cards(unit);
   describe_statistics(unit);
 }
 

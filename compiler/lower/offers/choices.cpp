@@ -134,8 +134,8 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
 // Returns the candidates that can be added to the elements picked so far.
 static Register compatible_picks(const FunctionContext& code, const Picking& its, Register candidates) {
   const bool cards = takes_words(code, candidates);
-  Register kept = code.make(code.type(candidates));
-  make_empty(code, kept);
+  Register filtered_candidates = code.make(code.type(candidates));
+  make_empty(code, filtered_candidates);
   for_each(code, candidates, [&](Register e) {
     const Register with = code.make(cards ? set_of(its.element) : int_type(8));
     if (cards)
@@ -147,11 +147,11 @@ static Register compatible_picks(const FunctionContext& code, const Picking& its
     BlockIndex yes = code.add_block(), no = code.add_block();
     branch_on(code, *its.keeping, yes, no);
     code.go_to(yes);
-    put_in(code, kept, e);
+    put_in(code, filtered_candidates, e);
     code.jump(no);
     code.go_to(no);
   });
-  return kept;
+  return filtered_candidates;
 }
 
 static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
@@ -190,8 +190,8 @@ static Register take_pick(const FunctionContext& code, const Picking& its, const
   }
   code.go_to(seen);
   code.put(takes_words(code, next.candidates) ? Op::set_nth : Op::mask_nth, e, {next.candidates, k});
-  const Register digit_of_it = digit(code, its.element, e, its.by_id);
-  code.effect(Op::chosen, {code.integer(Op::add_small, {digit_of_it, code.constant(ids.first)})});
+  const Register chosen_digit = digit(code, its.element, e, its.by_id);
+  code.effect(Op::chosen, {code.integer(Op::add_small, {chosen_digit, code.constant(ids.first)})});
   code.jump(taken);
   code.go_to(taken);
   return e;
@@ -247,8 +247,8 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
         if (open) list_option(code, code.constant(ids.done));
       },
       [&] {
-        if (const auto question = telling(code, {its.prompt})) question();
-        tell_picked(code, its.chosen, its.want, cards, its.element);
+        if (const auto question = text_logger(code, {its.prompt})) question();
+        log_picked(code, its.chosen, its.want, cards, its.element);
       },
       its.names);
   Register k = code.integer(Op::decide, {its.player, total, site});
@@ -393,7 +393,7 @@ static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   const Int block_index = choice_block(code.unit, element);
   const ChoiceIds ids(code.unit, block_index, false);
   code.env().facts = facts_of_choice(code, its.decider(), s);
-  const auto names = telling_names(code, s);
+  const auto names = name_logger(code, s);
   const bool unsure_ends = reads(code, *domain), unsure = unsure_ends || reads(code, where);
   Register player = code.make(int_type(1)), result = code.make(register_type(code.unit, element)), lo = code.make_int(),
            hi = code.make_int();
@@ -436,7 +436,7 @@ static void choose_number(const FunctionContext& code, const model::Stmt& s) {
         });
         if (may_decline) list_option(code, code.constant(ids.none));
       },
-      telling(code, {its.prompt()}), names);
+      text_logger(code, {its.prompt()}), names);
   Register k = code.integer(Op::decide, {player, total, site});
   BlockIndex found = code.add_block();
   take_number(code, choice, k, found, decline);
@@ -531,7 +531,7 @@ struct Offer {
 static void find_unsure(const FunctionContext& code, Choice& c) {
   const Int random_mask = c.stmt.value >> 8;
   code.env().facts = facts_of_choice(code, c.its.decider(), c.stmt);
-  c.names = telling_names(code, c.stmt);
+  c.names = name_logger(code, c.stmt);
   for (std::size_t i = 0; i < c.all.size(); ++i) {
     const auto& [domain, where] = c.all[i];
     const bool some = c.cards && code.unit.facts.offers.may_be_unknown(*domain, c.one, {where}, code.env().facts);
@@ -713,8 +713,8 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
   code.branch(code.integer(Op::lt_small, {k, offer.n}, 1), an_element, other);
   code.go_to(an_element);
   code.put(c.cards ? Op::set_nth : Op::mask_nth, result, {offer.candidates, k});
-  const Register digit_of_it = digit(code, c.element, result, c.by_place);
-  code.effect(Op::chosen, {code.integer(Op::add_small, {digit_of_it, code.constant(ids.first)})});
+  const Register chosen_digit = digit(code, c.element, result, c.by_place);
+  code.effect(Op::chosen, {code.integer(Op::add_small, {chosen_digit, code.constant(ids.first)})});
   check_fit(code, c, result, after);
   code.jump(after);
   code.go_to(other);
@@ -785,7 +785,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
           list_option_if(code, offer.drawable[r], code.constant(ids.drawn[std::min<std::size_t>(r, 1)]));
         if (c.may_decline) list_option(code, code.constant(ids.none));
       },
-      telling(code, {c.its.prompt()}), c.names);
+      text_logger(code, {c.its.prompt()}), c.names);
   Register k = code.make_int();
   code.put(Op::decide, k, {c.player, total, site});
   lean_choice(code, named, k, offer.n);
@@ -862,7 +862,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
   if (nothing != after) note_without_options(code, nothing, player, after);
   code.go_to(some);
   list_options(
-      code, [&] { list_each(code, mask, simple(TypeKind::integer), base); }, telling(code, texts, mask));
+      code, [&] { list_each(code, mask, simple(TypeKind::integer), base); }, text_logger(code, texts, mask));
   Register k = code.integer(Op::decide, {player, n, site});
   Register which = code.integer(Op::mask_nth, {mask, k});
   code.effect(Op::chosen, {code.integer(Op::add_small, {which, code.constant(base)})});
@@ -979,7 +979,7 @@ void arrange(const FunctionContext& code, const model::Stmt& s) {
   code.program.sites[site].hidden_basis = !open;
   const Register candidates = code.set(Op::set_lookalikes, {rest});
   list_options(
-      code, [&] { list_each(code, candidates, simple(TypeKind::card), base); }, telling(code, {its.question()}));
+      code, [&] { list_each(code, candidates, simple(TypeKind::card), base); }, text_logger(code, {its.question()}));
   const Register k = code.integer(Op::decide, {player, code.integer(Op::set_count, {candidates}), site});
   const Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
   code.put(Op::set_nth, card, {candidates, k});

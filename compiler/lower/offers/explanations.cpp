@@ -63,7 +63,7 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
   Env at;
   bind_locals(at, action.body);
   write_function(unit, f, at, [&](const FunctionContext& quiet) {
-    const FunctionContext code = quiet.aloud();
+    const FunctionContext code = quiet.with_explanations();
     const Register me = parameter(code, simple(TypeKind::player)), card = parameter(code, simple(TypeKind::card, true));
     bind(code, action.head.me, me);
     if (action.head.self.valid()) bind(code, action.head.self, card);
@@ -73,14 +73,14 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
     code.env().facts = code.unit.facts.offers.facts_of(action);
     std::vector<const model::Expr*> left;
     if (action.head.when) left = conjuncts(*action.head.when);
-    const auto look_at_those = [&](const std::function<bool(const model::Expr&)>& which) {
+    const auto check_parts = [&](const std::function<bool(const model::Expr&)>& which) {
       std::erase_if(left, [&](const model::Expr* part) { return which(*part) && (look_why(code, *part), true); });
     };
-    const auto speaks_of = [&](const model::Expr& part, std::size_t from) {
+    const auto refers_to = [&](const model::Expr& part, std::size_t from) {
       return std::any_of(action.parameters.begin() + static_cast<std::ptrdiff_t>(from), action.parameters.end(),
                          [&](const model::ActionParameter& p) { return mentions(part, p.local); });
     };
-    look_at_those([&](const model::Expr& part) { return !speaks_of(part, 0); });
+    check_parts([&](const model::Expr& part) { return !refers_to(part, 0); });
     for (std::size_t i = 0; i < action.parameters.size(); ++i) {
       const model::ActionParameter& p = action.parameters[i];
       if (p.count != model::PickCount::one) continue;   // each element of a set is a separate choice
@@ -93,7 +93,7 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
       }
       if (p.where)
         for (const model::Expr* part : conjuncts(*p.where)) look_why(code, *part);
-      look_at_those([&](const model::Expr& part) { return !speaks_of(part, i + 1); });
+      check_parts([&](const model::Expr& part) { return !refers_to(part, i + 1); });
     }
     if (forbidden_somewhere(code.unit, index) && !code.unit.facts.offers.may_be_wrong(index)) {
       BlockIndex no = code.add_block();
@@ -115,7 +115,7 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, const AskedChoi
   at.window = choice.window;
   at.facts = choice.facts;
   write_function(unit, f, at, [&](const FunctionContext& quiet) {
-    const FunctionContext code = quiet.aloud();
+    const FunctionContext code = quiet.with_explanations();
     const model::Expr& domain = *s.exprs[source];
     const model::LocalId element{s.ref};
     const Register chosen = parameter(code, *choice.body, element);
@@ -159,7 +159,7 @@ static std::optional<std::vector<model::LocalId>> names_in_choice(const Function
 }
 
 // Returns a function that emits code which passes the values of these names to the host on request.
-std::function<void()> telling_names(const FunctionContext& code, const model::Stmt& s) {
+std::function<void()> name_logger(const FunctionContext& code, const model::Stmt& s) {
   if (!code.env().body) return nullptr;
   const auto names = names_in_choice(code, s);
   if (!names) return nullptr;
@@ -193,9 +193,9 @@ static void note_name(const FunctionContext& code, const model::Body& body, mode
   name.kind = ExprKind::local;
   name.local = local;
   name.type = body.locals[local.index].type;
-  code.effect(
-      Op::log_text,
-      {text_index(code.unit, tell(code.quiet(), escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
+  code.effect(Op::log_text,
+              {text_index(code.unit, log_values(code.quiet(),
+                                                escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
 }
 
 void lower_explanations(ProgramContext& unit) {

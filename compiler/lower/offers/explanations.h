@@ -7,7 +7,7 @@
 
 namespace cardwright::lower {
 
-std::function<void()> telling_names(const FunctionContext& code, const model::Stmt& s);
+std::function<void()> name_logger(const FunctionContext& code, const model::Stmt& s);
 void lower_explanations(ProgramContext& unit);
 
 }   // namespace cardwright::lower

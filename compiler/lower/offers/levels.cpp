@@ -101,15 +101,15 @@ Register lookalikes(const FunctionContext& code, Register domain, const Group& g
                                code.set(Op::set_without, {domain, own})});
 }
 
-static bool tells_unknown_apart(const ProgramContext& unit, const Group& g, std::size_t level) {
+static bool distinguishes_unknown(const ProgramContext& unit, const Group& g, std::size_t level) {
   const Level& l = g.levels[level];
-  const auto told = [&](const model::Expr* e) { return e && tells_unknown_apart(unit, *e, l.local); };
-  if (std::any_of(l.where.begin(), l.where.end(), told)) return true;
+  const auto distinguishes = [&](const model::Expr* e) { return e && distinguishes_unknown(unit, *e, l.local); };
+  if (std::any_of(l.where.begin(), l.where.end(), distinguishes)) return true;
   if (!has_extra(unit, g, level)) return false;
   bool by_card = false;
   for (std::size_t i = 0; i < g.action->limits.size(); ++i)
     by_card |= level == 0 && unit.limits.of_action.at({g.index, i}).cards;
-  return by_card || told(g.action->head.when) ||
+  return by_card || distinguishes(g.action->head.when) ||
          (level + 1 == g.levels.size() && forbid_reads_parameters(unit, g.index));
 }
 
@@ -121,7 +121,7 @@ static void find_unknown(const FunctionContext& code, Group& g, std::size_t leve
     l.extras = code.make(site_local(int_type(8)));
     l.unknown_cards = code.make(site_local(set_type()));
   }
-  code.assign(l.unknown_cards, unknown_that_fit(code, unknown, l.local, tells_unknown_apart(code.unit, g, level),
+  code.assign(l.unknown_cards, unknown_that_fit(code, unknown, l.local, distinguishes_unknown(code.unit, g, level),
                                                 [&](Register one, BlockIndex no) {
                                                   pass_all(code, l.where, no);
                                                   if (has_extra(code.unit, g, level))
@@ -187,17 +187,17 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
   }
   if (l.may_be_nothing && has_extra(code.unit, g, level)) forbid_nothing(code, g, level);
   if (has_extra(code.unit, g, level)) {
-    Register kept = code.make(code.type(domain));
-    make_empty(code, kept);
+    Register filtered_domain = code.make(code.type(domain));
+    make_empty(code, filtered_domain);
     for_each(code, domain, [&](Register element) {
       BlockIndex no = code.add_block();
       bind(code, l.local, element);
       extra_conditions(code, g, level, element, no);
-      put_in(code, kept, element);
+      put_in(code, filtered_domain, element);
       code.jump(no);
       code.go_to(no);
     });
-    domain = kept;
+    domain = filtered_domain;
   }
   // This must be the last step, because the limit may be used up for one of two look-alike cards but not for the other.
   if (l.type.kind == TypeKind::card)
@@ -408,7 +408,7 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     code.put(Op::set_nth, l.chosen, {l.domain, here});
     code.assign(l.digit, level_digit(code, g, l, l.chosen));
     code.jump(after);
-    code.go_to(unknown);   // determines which of the zone's unknown cards it is
+    code.go_to(unknown);   // draws one of the zone's unknown cards
     const Register bit = code.integer(Op::mask_nth, {l.extras, code.integer(Op::sub_small, {here, known})});
     code.put(Op::set_random, l.chosen, {unknown_in(code, l.unknown_cards, bit)});
     code.put(Op::add_small, l.digit, {bit, code.constant(level_info(code.unit, g, l).unknown)});
@@ -521,8 +521,8 @@ void each_option(const FunctionContext& asked, Group& g,
   }
   // The first level's domain from counting is still valid. The domains of later levels are valid only if they do not
   // depend on preceding levels.
-  const bool all_stand = !later_depend(g, 0);
-  for (std::size_t i = 0; i < g.levels.size(); ++i) g.levels[i].ready = !g.levels[i].only && (i == 0 || all_stand);
+  const bool all_valid = !later_depend(g, 0);
+  for (std::size_t i = 0; i < g.levels.size(); ++i) g.levels[i].ready = !g.levels[i].only && (i == 0 || all_valid);
   each_from(code, g, 0, body);
   for (Level& l : g.levels) l.ready = false;
 }

@@ -1,4 +1,5 @@
-// Emits code that counts how often each action was performed, to enforce the limits of actions.
+// Emits code that records which players have performed an action, or for which targets and cards, to enforce its
+// limits.
 #pragma once
 
 #include <span>

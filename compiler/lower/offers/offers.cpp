@@ -118,7 +118,7 @@ static std::vector<Int> single_card_options(const FunctionContext& code, Group& 
 
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player, Register sensible) {
   Offers offers{groups_for(code.unit, window, player, sensible), {}};
-  tell_policies(code, offers.groups, player);
+  set_policies(code, offers.groups, player);
   Int last = -1;   // last card of the current run, or -1 if no further group can be added to it
   for (std::size_t i = 0; i < offers.groups.size(); ++i) {
     const std::vector<Int> ids = single_card_options(code, offers.groups[i]);
@@ -289,7 +289,7 @@ Register count_sensible(const FunctionContext& code, Offers& offers, Int site, R
   return declared;
 }
 
-// Executes the chosen option of a group: determines the arguments, and asks for the remaining elements of a set.
+// Determines the arguments of the chosen option of a group, and asks for the remaining elements of a set.
 Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool flow) {
   const FunctionContext code = offering(asked, g);
   Chosen chosen;

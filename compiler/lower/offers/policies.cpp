@@ -40,7 +40,7 @@ Register plays_sensibly(const FunctionContext& code, Register policy) {
 
 // ---------------------------------------------------------------- omitted options
 
-void tell_policies(const FunctionContext& code, std::vector<Group>& groups, Register player) {
+void set_policies(const FunctionContext& code, std::vector<Group>& groups, Register player) {
   Register policy = ir::kNoRegister;
   for (Group& g : groups) {
     if (!is_avoided(code.unit, g.index)) continue;
@@ -105,8 +105,8 @@ bool narrow_choice(const FunctionContext& code, const NamedChoice& choice) {
   if (!any_rule(code.unit, true, about)) return false;
   const Register policy = policy_of(code, choice.player);
   each_policy(code, policy, true, about, [&](const std::vector<const PolicyRule*>& rules) {
-    const Register kept = code.make(code.type(choice.candidates));
-    make_empty(code, kept);
+    const Register remaining = code.make(code.type(choice.candidates));
+    make_empty(code, remaining);
     for_each(code, choice.candidates, [&](Register element) {
       const BlockIndex next = code.add_block();
       for (const PolicyRule* rule : rules) {
@@ -115,14 +115,14 @@ bool narrow_choice(const FunctionContext& code, const NamedChoice& choice) {
                        [&](const FunctionContext& inner) { inner.jump(next); });
         code.go_to(other);
       }
-      put_in(code, kept, element);
+      put_in(code, remaining, element);
       code.jump(next);
       code.go_to(next);
     });
     const BlockIndex fewer = code.add_block(), after = code.add_block();
-    code.branch(code.integer(Op::add_small, {count_of(code, kept), choice.others}), fewer, after);
+    code.branch(code.integer(Op::add_small, {count_of(code, remaining), choice.others}), fewer, after);
     code.go_to(fewer);
-    code.assign(choice.candidates, kept);
+    code.assign(choice.candidates, remaining);
     code.jump(after);
     code.go_to(after);
   });

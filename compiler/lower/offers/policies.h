@@ -24,7 +24,7 @@ bool is_avoided(const ProgramContext& unit, std::size_t action);
 // Returns whether the action's arguments affect whether the policy avoids it.
 bool avoiding_reads_parameters(const ProgramContext& unit, std::size_t action);
 // Stores the player's policy in each group whose action a policy avoids.
-void tell_policies(const FunctionContext& code, std::vector<Group>& groups, Register player);
+void set_policies(const FunctionContext& code, std::vector<Group>& groups, Register player);
 // Jumps to `no` if the policy avoids the action with the arguments that are bound so far.
 void leave_out_avoided(const FunctionContext& code, const Group& group, BlockIndex no);
 // Returns 1 if the player's policy avoids passing now, or kNoRegister if no policy ever avoids passing.

@@ -55,7 +55,7 @@ void where_it_holds(const FunctionContext& outer, const PolicyRule& rule, Regist
                     const std::function<void(const FunctionContext&)>& then) {
   Env inner;
   bind_locals(inner, rule.body);
-  const FunctionContext code = outer.in(inner).unasked().afresh();
+  const FunctionContext code = outer.in(inner).unasked().without_caches();
   bind(code, rule.head.me, me);
   guard(code, rule.head, rule.patterns, arguments, no);
   then(code);

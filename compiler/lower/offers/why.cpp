@@ -122,7 +122,7 @@ static void why_chosen(const FunctionContext& code, const ActionParameter& p) {
   if (p.where) {
     for (const model::Expr* part : conjuncts(*p.where)) {
       domain = offered_of(code, domain, cards, element, part);
-      need(some, *part, "no available choice satisfies it");
+      need(some, *part, "no available choice satisfies this condition");
     }
   }
   if (p.count == PickCount::exactly) {

@@ -41,7 +41,7 @@ Register narrowed(const FunctionContext& code, Register domain, bool cards, mode
     domain = emit_plan(as_known ? code : unasked, *how, local, domain);
     left.among = how->among;
   }
-  if (left.among) code.tell_among(domain, *left.among);
+  if (left.among) code.set_among(domain, *left.among);
   parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(done));
   return domain;
 }

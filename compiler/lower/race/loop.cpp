@@ -361,14 +361,14 @@ void ask_host(const Loop& loop) {
       code.integer(Op::min, {code.integer(Op::div_small, {loop.due, code.constant(64)}), code.constant(kMostTime)}));
   const Int clock_site = begin_site(code, loop.window.name, nullptr, code.env().flow, loop.statement.range);
   code.program.sites[static_cast<std::size_t>(clock_site)].clock = true;
-  const BlockIndex said = code.add_block(), arrives = code.add_block();
+  const BlockIndex decided = code.add_block(), arrives = code.add_block();
   list_options(code, [] {});
   const Register arrival = code.make_int();
   code.put(Op::decide, arrival,
            // The host answers with one of: continue, a player acts, or compute the next event again.
            {code.constant(kHost), code.constant(n + 2), clock_site});
-  code.branch(code.integer(Op::eq, {arrival, code.constant(n + 1)}, 1), loop.again, said);
-  code.go_to(said);
+  code.branch(code.integer(Op::eq, {arrival, code.constant(n + 1)}, 1), loop.again, decided);
+  code.go_to(decided);
   code.branch(arrival, arrives, continues);
   code.go_to(arrives);
   code.assign(loop.player, modulo_players(code, code.integer(Op::add_small,
@@ -650,7 +650,7 @@ void decide(const Loop& loop) {
         list_offers(code, here.offers);
         list_option_if(code, here.may_wait, code.constant(code.program.actions[code.unit.ids.wait].base));
       },
-      telling(code, {prompt}));
+      text_logger(code, {prompt}));
   const Register k = code.make_int();
   const Register n = code.integer(Op::add_small, {here.count, here.may_wait});
   code.put(Op::decide, k, {loop.player, n, site});

@@ -106,8 +106,8 @@ static void note(const FunctionContext& outer, const Noted& noted, const std::ve
   const Moment& moment = measure.moments[noted.moment];
   Env names;
   bind_locals(names, moment.body);
-  const FunctionContext code = outer.in(names).afresh();
-  const Standing standing(code);
+  const FunctionContext code = outer.in(names).without_caches();
+  const LocationGuard location(code);
   code.at(measure.range);
   const BlockIndex done = code.add_block();
   model::RuleHead head = moment.head;

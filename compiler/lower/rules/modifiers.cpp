@@ -17,12 +17,12 @@ using model::CarrierKind;
 void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op, Register result,
                     const std::vector<Register>& arguments, Facts facts) {
   const auto names_card = [&](const model::Expr* e) { return e && mentions(*e, m.head.self); };
-  const bool says_which_card =
+  const bool selects_card =
       m.head.self.valid() &&
       (names_card(m.head.when) || names_card(m.amount) ||
        std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return names_card(p.value); }));
   // If the amount does not depend on the card, it is computed once and applied for each card.
-  const bool together = m.head.carrier.kind == CarrierKind::card && !says_which_card && pure(code.unit, *m.amount);
+  const bool together = m.head.carrier.kind == CarrierKind::card && !selects_card && pure(code.unit, *m.amount);
   Env inner;
   bind_locals(inner, m.body);
   inner.facts = std::move(facts);

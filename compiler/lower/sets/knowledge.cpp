@@ -39,7 +39,8 @@ void need_seen(const FunctionContext& code, Register cards, Fact fact) {
   need(code, knows_all(code, code.type(cards).kind == ir::RegisterKind::set ? cards : code.set(Op::set_of, {cards})));
 }
 
-void need_told_apart(const FunctionContext& code, const model::Expr& a, Register x, const model::Expr& c, Register y) {
+void need_distinguishable(const FunctionContext& code, const model::Expr& a, Register x, const model::Expr& c,
+                          Register y) {
   if (!asking(code) || !holds_cards(a.type) || !holds_cards(c.type)) return;
   const Fact of_a = fact(code, a), of_c = fact(code, c);
   if (are_distinguishable(of_a, of_c)) return;

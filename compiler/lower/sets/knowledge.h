@@ -13,7 +13,8 @@ Register unknown_value(const FunctionContext& code, const model::Expr& e);
 void need(const FunctionContext& code, Register known);
 Register knows_all(const FunctionContext& code, Register cards);
 void need_seen(const FunctionContext& code, Register cards, Fact fact);
-void need_told_apart(const FunctionContext& code, const model::Expr& a, Register x, const model::Expr& c, Register y);
+void need_distinguishable(const FunctionContext& code, const model::Expr& a, Register x, const model::Expr& c,
+                          Register y);
 void need_value(const FunctionContext& code, const model::Expr& variable);
 void need_whose(const FunctionContext& code, const model::RuleHead& head, Register me);
 Register card_seen(const FunctionContext& code, const model::Expr& card);

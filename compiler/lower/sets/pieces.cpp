@@ -214,25 +214,25 @@ void describe_pieces(ProgramContext& unit) {
 }
 
 // Describes cards that are on a board. Must be called after all pieces have been described.
-void describe_lying_cards(ProgramContext& unit) {
-  if (!unit.model.lying) return;
-  const model::LyingCards& lying = *unit.model.lying;
-  const std::string& name = unit.model.variables[lying.placing.at.index].name;
+void describe_board_cards(ProgramContext& unit) {
+  if (!unit.model.board_cards) return;
+  const model::BoardCards& board_cards = *unit.model.board_cards;
+  const std::string& name = unit.model.variables[board_cards.placing.at.index].name;
   PlacedInfo info{.name = name.substr(0, name.find('.'))};
-  info.at = unit.ids.variable[lying.placing.at.index];
-  if (lying.placing.facing) info.facing = unit.ids.variable[lying.placing.facing->index];
-  info.zone = lying.zone.index;
-  if (lying.placing.shapes) describe_shapes(unit.model.shapes[*lying.placing.shapes], info);
-  std::vector<std::string> signs = lying.signs;
+  info.at = unit.ids.variable[board_cards.placing.at.index];
+  if (board_cards.placing.facing) info.facing = unit.ids.variable[board_cards.placing.facing->index];
+  info.zone = board_cards.zone.index;
+  if (board_cards.placing.shapes) describe_shapes(unit.model.shapes[*board_cards.placing.shapes], info);
+  std::vector<std::string> signs = board_cards.signs;
   for (std::size_t kind = 0; kind < signs.size(); ++kind)
-    if (lying.sort_of[kind] != kNone && signs[kind].empty())
+    if (board_cards.sort_of[kind] != kNone && signs[kind].empty())
       signs[kind] = free_sign(unit, unit.model.kinds[kind].name, signs);
   for (const CardInfo& card : unit.program.cards) {
     const std::size_t kind = static_cast<std::size_t>(std::max<Int>(card.kind, 0));
     info.labels.push_back(card.kind < 0 ? "" : unit.model.kinds[kind].label);
     info.signs.push_back(card.kind < 0 ? "" : signs[kind]);
-    if (lying.placing.shapes)
-      info.shape_of.push_back(card.kind < 0 ? 0 : std::max<Int>(lying.sort_of[kind], 0) * info.facings);
+    if (board_cards.placing.shapes)
+      info.shape_of.push_back(card.kind < 0 ? 0 : std::max<Int>(board_cards.sort_of[kind], 0) * info.facings);
   }
   unit.program.placed.push_back(std::move(info));
 }
@@ -242,10 +242,10 @@ void describe_lying_cards(ProgramContext& unit) {
 static std::string free_sign(const ProgramContext& unit, const std::string& name, std::span<const std::string> taken) {
   for (const char letter : name) {
     const std::string sign(1, letter);
-    const bool said = std::find(taken.begin(), taken.end(), sign) != taken.end() ||
+    const bool used = std::find(taken.begin(), taken.end(), sign) != taken.end() ||
                       std::any_of(unit.model.areas.begin(), unit.model.areas.end(),
                                   [&](const model::Area& a) { return a.sign == sign; });
-    if (letter != '_' && !said &&
+    if (letter != '_' && !used &&
         std::none_of(unit.program.placed.begin(), unit.program.placed.end(),
                      [&](const PlacedInfo& p) { return p.sign == sign; }))
       return sign;

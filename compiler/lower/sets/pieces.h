@@ -8,6 +8,6 @@ namespace cardwright::lower {
 Register footprint(const FunctionContext& code, const model::Expr& e);
 Register fitting(const FunctionContext& code, const model::Expr& e);
 void describe_pieces(ProgramContext& unit);
-void describe_lying_cards(ProgramContext& unit);
+void describe_board_cards(ProgramContext& unit);
 
 }   // namespace cardwright::lower

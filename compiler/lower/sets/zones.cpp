@@ -62,9 +62,9 @@ Register flat_index(const FunctionContext& code, const model::Variable& variable
   std::size_t at = first;
   const auto add = [&](const Bounds& bound) {
     const Int count = bound.hi - bound.lo + 1;
-    const model::Expr& said = *args[at++];
-    const model::Expr* from_nought = dimensions > 1 || code.unit.plain ? nullptr : counted_from_nought(said);
-    Register i = expr(code, from_nought ? *from_nought : said);
+    const model::Expr& written_index = *args[at++];
+    const model::Expr* from_nought = dimensions > 1 || code.unit.plain ? nullptr : counted_from_nought(written_index);
+    Register i = expr(code, from_nought ? *from_nought : written_index);
     // An index outside its own dimension must not refer to the next row. A single index is checked where it is used.
     if (dimensions > 1)
       i = code.integer(Op::place_in, {i, bound.lo, count});

@@ -303,13 +303,13 @@ static void let(const FunctionContext& code, const model::Stmt& s) {
   const model::Type& type = code.env().body->locals[s.local.index].type;
   if (const model::Expr* initial = view::let(s).initial()) {
     Register v = expr(code, *initial);
-    const bool fresh = initial->kind != model::ExprKind::local && !lies_in_state(code, s.local);
+    const bool fresh = initial->kind != model::ExprKind::local && !is_stored_in_state(code, s.local);
     // Only this statement uses the array, so no copy is needed.
     if (code.type(v).kind == ir::RegisterKind::array && fresh) return bind(code, s.local, v);
     write_local(code, s.local, v);
   } else if (type.kind == TypeKind::map) {
     fill_table(code, read_local(code, s.local), type, default_value(code, *type.elem));
-  } else if (type.kind == TypeKind::list && !lies_in_state(code, s.local)) {
+  } else if (type.kind == TypeKind::list && !is_stored_in_state(code, s.local)) {
     code.effect(Op::array_fill, {read_local(code, s.local), code.constant(0)});
   } else {
     write_local(code, s.local, default_value(code, type));
@@ -337,7 +337,7 @@ static void assign_local(const FunctionContext& code, const model::Stmt& s) {
   Register index = expr(code, key);
   const Register list = read_local(code, s.local);
   put_element(code, list, type, index, expr(code, *its.value()));
-  if (lies_in_state(code, s.local)) write_local(code, s.local, list);
+  if (is_stored_in_state(code, s.local)) write_local(code, s.local, list);
 }
 
 static void assign_all(const FunctionContext& code, const model::Stmt& s) {
@@ -390,9 +390,9 @@ static void each_unrolled(const FunctionContext& code, const model::Stmt& s, con
 static void each_listed(const FunctionContext& code, const model::Expr& list, const EachTurn& turn) {
   if (list.kind != model::ExprKind::local) return for_each_listed(code, list, turn);
   // Copies the list, because the body may change it.
-  const Register kept = code.make(register_type(code.unit, list.type));
-  code.effect(Op::list_copy, {kept, expr(code, list)});
-  walk(code, kept, list.type, [&](Register element, BlockIndex next) { turn(code, element, next); });
+  const Register copy = code.make(register_type(code.unit, list.type));
+  code.effect(Op::list_copy, {copy, expr(code, list)});
+  walk(code, copy, list.type, [&](Register element, BlockIndex next) { turn(code, element, next); });
 }
 
 static void each_player(const FunctionContext& code, Register players, const model::Expr* from, const EachTurn& turn) {
@@ -611,10 +611,10 @@ static void move_found(const FunctionContext& code, Moving move) {
   if (target.visibility != model::Visibility::open || target.shape == model::ZoneShape::pile ||
       target.shape == model::ZoneShape::slot)
     return go(move.found, move.to);
-  std::vector<Int> lies_down(static_cast<std::size_t>(code.program.layout.instances), 0);
-  for (std::size_t i = 0; i < lies_down.size(); ++i)
-    lies_down[i] = code.program.zone_infos[code.program.layout.instance[i].zone].facedown;
-  const Int table = table_index(code.unit, lies_down);
+  std::vector<Int> facedown(static_cast<std::size_t>(code.program.layout.instances), 0);
+  for (std::size_t i = 0; i < facedown.size(); ++i)
+    facedown[i] = code.program.zone_infos[code.program.layout.instance[i].zone].facedown;
+  const Int table = table_index(code.unit, facedown);
   if (!move.cards) {
     BlockIndex moves = code.add_block(), after = code.add_block();
     code.branch(code.integer(Op::eq, {move.found, code.constant(kNone)}, 1), after, moves);
@@ -630,8 +630,8 @@ static void move_found(const FunctionContext& code, Moving move) {
   }
   Register turned = code.make_set();
   code.put(Op::set_empty, turned, {});
-  for (std::size_t i = 0; i < lies_down.size(); ++i)
-    if (lies_down[i]) code.put(Op::set_or, turned, {turned, code.set(Op::zone_cards, {code.constant(Int(i))})});
+  for (std::size_t i = 0; i < facedown.size(); ++i)
+    if (facedown[i]) code.put(Op::set_or, turned, {turned, code.set(Op::zone_cards, {code.constant(Int(i))})});
   Register unknown = code.make_set(), seen = code.make_set();
   code.put(Op::set_and, unknown, {move.found, turned});
   code.put(Op::set_without, seen, {move.found, turned});
@@ -652,9 +652,9 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
     // The moved cards are evaluated before the destination, in source order.
     Register found = expr(code, what);
     if (!pure(code.unit, what)) {
-      Register kept = code.make(register_type(code.unit, what.type));
-      code.assign(kept, found);
-      found = kept;
+      Register moved = code.make(register_type(code.unit, what.type));
+      code.assign(moved, found);
+      found = moved;
     }
     const bool one_zone = what.kind == model::ExprKind::zone && code.unit.ids.facedown_zone[what.ref] < 0;
     Register likely = guess(code, what);

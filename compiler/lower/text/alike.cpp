@@ -60,13 +60,14 @@ std::vector<Int> zones_of_carrier(const model::Carrier& carrier) {
   return {carrier.zone.valid() ? static_cast<Int>(carrier.zone.index) : kNone};
 }
 
-static bool is_told_apart(const ProgramContext& unit, Int zone) {
-  const std::vector<bool>& told = unit.facts.orders.distinguishable;
-  return zone >= 0 && static_cast<std::size_t>(zone) < told.size() && told[static_cast<std::size_t>(zone)];
+static bool is_distinguishable(const ProgramContext& unit, Int zone) {
+  const std::vector<bool>& distinguishable = unit.facts.orders.distinguishable;
+  return zone >= 0 && static_cast<std::size_t>(zone) < distinguishable.size() &&
+         distinguishable[static_cast<std::size_t>(zone)];
 }
 
 bool place_matters(const ProgramContext& unit, const std::vector<Int>& zones) {
-  return std::ranges::any_of(zones, [&](Int zone) { return is_told_apart(unit, zone); });
+  return std::ranges::any_of(zones, [&](Int zone) { return is_distinguishable(unit, zone); });
 }
 
 // Returns all cards in zones in which positions matter.
@@ -83,7 +84,7 @@ static Register cards_in_places(const FunctionContext& code) {
 
 Register one_of_each(const FunctionContext& code, Register cards, const std::vector<Int>& zones) {
   if (!place_matters(code.unit, zones)) return code.set(Op::set_lookalikes, {cards});
-  if (std::ranges::all_of(zones, [&](Int zone) { return is_told_apart(code.unit, zone); })) return cards;
+  if (std::ranges::all_of(zones, [&](Int zone) { return is_distinguishable(code.unit, zone); })) return cards;
   const Register placed = cards_in_places(code);
   return code.set(Op::set_or, {code.set(Op::set_and, {cards, placed}),
                                code.set(Op::set_lookalikes, {code.set(Op::set_without, {cards, placed})})});

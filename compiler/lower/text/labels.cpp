@@ -117,7 +117,7 @@ void lower_label(ProgramContext& unit, std::size_t index) {
     for (std::size_t i = 0; i < values.size(); ++i)
       bind(code, action.parameters[i].local, chosen_copy(code, action, action.parameters[i], values[i]));
     const Label label = label_of(code.unit, action, false);
-    code.effect(Op::log_text, {text_index(code.unit, tell(code, label.pattern, label.parts))});
+    code.effect(Op::log_text, {text_index(code.unit, log_values(code, label.pattern, label.parts))});
     code.effect(Op::ret_int, {code.constant(0)});
   });
 }

@@ -80,9 +80,9 @@ struct Secrets {
   std::set<std::uint32_t> followed;   // names whose values have been analyzed
   std::vector<model::LocalId> following;   // names being analyzed
   std::vector<std::function<void()>> each;   // functions that emit the secrets of each element of a set
-  std::uint32_t since = ~std::uint32_t{0};   // position in the rule at which the first of their values was stored
+  std::uint32_t since = ~std::uint32_t{0};   // position in the rule at which the first followed value was stored
   // True if the value depends on information that cannot be described. No player sees such a value.
-  bool untold = false;
+  bool unreadable = false;
 };
 
 // Returns whether the variable may have been written between the position `since` in a rule and the current position.
@@ -108,7 +108,7 @@ static void depends_on_cards(const FunctionContext& code, const model::Expr& e, 
     const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(cards, d.first); });
     if (!is_wide(code.unit, cards.type) || bound || later || !pure(code.unit, cards)) {
       Facts all;
-      if (cards.kind != ExprKind::zone || !code.unit.facts.secrecy.fact(cards, all).named) out.untold = true;
+      if (cards.kind != ExprKind::zone || !code.unit.facts.secrecy.fact(cards, all).named) out.unreadable = true;
       return;
     }
     out.cards.push_back(expr(code, cards));
@@ -118,7 +118,7 @@ static void depends_on_cards(const FunctionContext& code, const model::Expr& e, 
   if (e.kind != ExprKind::local) {
     const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(e, d.first); });
     if (bound || later || !pure(code.unit, e))
-      out.untold = true;
+      out.unreadable = true;
     else
       out.cards.push_back(code.set(Op::set_of, {expr(code, e)}));
     return;
@@ -129,7 +129,7 @@ static void depends_on_cards(const FunctionContext& code, const model::Expr& e, 
   if (later) stored_in(code.env().body->block, e.local, stored, loop);
   if (loop) return whole(*loop);
   if (!stored.empty()) {
-    out.untold = true;
+    out.unreadable = true;
     return;
   }
   out.cards.push_back(code.set(Op::set_of, {read_local(code, e.local)}));
@@ -144,7 +144,7 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
     return;
   const analysis::Taint& taint = code.unit.facts.secrecy.taint();
   if (taint.must_be_hidden(*code.env().body, e, code.env().deferred)) {
-    out.untold = true;
+    out.unreadable = true;
     return;
   }
   if (code.env().deferred || !out.followed.insert(e.local.index).second) return;
@@ -170,7 +170,7 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
                                 Secrets& out) {
   if (code.model.variables[e.ref].visibility == model::Visibility::open) return;
   if (later && code.env().body && is_stored_between(code.env().body->block, e.ref, out.since, code.where())) {
-    out.untold = true;
+    out.unreadable = true;
     return;
   }
   const auto foreign = [&](const model::Expr* a) {   // the expression may have a different value here
@@ -189,7 +189,7 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
   const Int values = code.program.variables[number].count,
             run = std::max<Int>(1, code.program.variable_infos[number].run());
   if (values / run > kMostOfOne) {
-    out.untold = true;
+    out.unreadable = true;
     return;
   }
   for (Int i = 0; i < values; i += run) out.variables.push_back({e.ref, code.constant(i)});
@@ -201,11 +201,11 @@ static void secrets_of_call(const FunctionContext& code, const model::Expr& e, c
     if (a->type.kind == TypeKind::card || (is_wide(code.unit, a->type) && a->type.elem->kind == TypeKind::card))
       depends_on_cards(code, *a, domains, later, out);
   if (!analysis::reads_secrets(code.model, e) || !code.unit.facts.secrecy.reads_call(e, kSeen)) return;
-  // The result may reveal more than the cards that are passed.
+  // The result can reveal more than the cards that are passed as arguments.
   if (domains.empty() && !later && plain_body(code.unit, e) && pure(code.unit, e))
     secrets_of_called(code, e, out);
   else
-    out.untold = true;
+    out.unreadable = true;
 }
 
 static void find_secrets(const FunctionContext& code, const model::Expr& e, Domains domains, bool later, Secrets& out) {
@@ -220,7 +220,8 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
     case ExprKind::window_field:
     case ExprKind::window_left:
     case ExprKind::event_field:
-      if (code.unit.facts.secrecy.taint().must_be_hidden(*code.env().body, e, code.env().deferred)) out.untold = true;
+      if (code.unit.facts.secrecy.taint().must_be_hidden(*code.env().body, e, code.env().deferred))
+        out.unreadable = true;
       break;
     case ExprKind::local: secrets_of_local(code, e, domains, later, out); break;
     case ExprKind::variable: secrets_of_variable(code, e, domains, later, out); break;
@@ -301,7 +302,7 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
     for (const Register some : one.cards) code.put(Op::set_or, all, {all, some});
     cards = cards || !one.cards.empty();
     variables = variables || !one.variables.empty() || !one.each.empty();
-    out.untold = out.untold || one.untold;
+    out.unreadable = out.unreadable || one.unreadable;
   });
   const BlockIndex end = code.here();
   code.go_to(before);
@@ -325,7 +326,7 @@ static void emit_secrets(const FunctionContext& code, const Secrets& secrets) {
     code.effect(Op::log_secret, {code.unit.ids.variable[variable], index});
   for (Register cards : secrets.cards) code.effect(Op::log_cards, {cards});
   for (const auto& say : secrets.each) say();
-  if (secrets.untold) code.effect(Op::log_untold, {});
+  if (secrets.unreadable) code.effect(Op::log_unreadable, {});
 }
 
 static std::string sort_in_text(const ProgramContext& unit, const model::Type& type) {
@@ -362,8 +363,8 @@ static std::string sort_in_sign(const ProgramContext& unit, const model::Type& t
 }
 
 // Passes the values of a string. Returns the string with its placeholders.
-std::string tell(const FunctionContext& code, const std::string& pattern, const std::vector<const model::Expr*>& parts,
-                 bool as_signs) {
+std::string log_values(const FunctionContext& code, const std::string& pattern,
+                       const std::vector<const model::Expr*>& parts, bool as_signs) {
   std::string text;
   std::size_t next = 0;
   for (std::size_t i = 0; i < pattern.size(); ++i) {   // `{}` becomes `{index:format}`; `{{` is copied unchanged
@@ -378,12 +379,12 @@ std::string tell(const FunctionContext& code, const std::string& pattern, const 
                     as_signs ? sort_in_sign(code.unit, parts[next]->type) : sort_in_text(code.unit, parts[next]->type));
     ++next;
   }
-  const FunctionContext telling = code.in_text();
+  const FunctionContext text_code = code.in_text();
   std::vector<Register> values;
-  for (const model::Expr* e : parts) values.push_back(expr(telling, *e));
+  for (const model::Expr* e : parts) values.push_back(expr(text_code, *e));
   std::vector<Secrets> secrets(parts.size());
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (!code.unit.named_in_labels.contains(parts[i])) find_secrets(telling, *parts[i], {}, false, secrets[i]);
+    if (!code.unit.named_in_labels.contains(parts[i])) find_secrets(text_code, *parts[i], {}, false, secrets[i]);
   for (std::size_t i = 0; i < values.size(); ++i) {
     code.effect(is_wide(code.unit, parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
     emit_secrets(code, secrets[i]);
@@ -392,14 +393,14 @@ std::string tell(const FunctionContext& code, const std::string& pattern, const 
 }
 
 void log(const FunctionContext& code, const model::Stmt& s) {
-  code.effect(Op::log_text, {text_index(code.unit, tell(code, s.text, s.exprs))});
+  code.effect(Op::log_text, {text_index(code.unit, log_values(code, s.text, s.exprs))});
 }
 
 // Lowers a string inside another string. The inner string is formatted first, and its number is passed as a value of
 // the outer string. Therefore, each inner string has a unique number.
 Register inner_text(const FunctionContext& code, const model::Expr& e) {
   auto& all = code.program.playout.texts;
-  all.push_back(tell(code, e.text, e.args));
+  all.push_back(log_values(code, e.text, e.args));
   const auto index = static_cast<Int>(all.size()) - 1;
   code.effect(Op::log_part, {index});
   return code.constant(index);
@@ -420,13 +421,14 @@ std::string plain_text(const model::Expr* text) {
 
 // Logs a string of a question, preceded by its index on a separate line: 0 for the question, 1 and up for the answers,
 // -1 for the elements picked so far. api/game/running.cpp reads these lines.
-void tell_question(const FunctionContext& code, Int which, const model::Expr* text) {
+void log_question(const FunctionContext& code, Int which, const model::Expr* text) {
   if (!text || text->kind != ExprKind::text) return;
-  code.effect(Op::log_text, {text_index(code.unit, fmt::format("{}\n{}", which, tell(code, text->text, text->args)))});
+  code.effect(Op::log_text,
+              {text_index(code.unit, fmt::format("{}\n{}", which, log_values(code, text->text, text->args)))});
 }
 
 // Logs the number of picked elements, the number of required elements, and the picked elements.
-void tell_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element) {
+void log_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element) {
   model::Type all = simple(TypeKind::set);
   all.elem = std::make_shared<model::Type>(element);
   code.effect(Op::log_value, {code.integer(cards ? Op::set_count : Op::mask_count, {chosen})});

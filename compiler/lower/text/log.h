@@ -9,15 +9,15 @@
 namespace cardwright::lower {
 
 void log(const FunctionContext& code, const model::Stmt& s);
-std::string tell(const FunctionContext& code, const std::string& pattern, const std::vector<const model::Expr*>& parts,
-                 bool as_signs = false);
+std::string log_values(const FunctionContext& code, const std::string& pattern,
+                       const std::vector<const model::Expr*>& parts, bool as_signs = false);
 Register inner_text(const FunctionContext& code, const model::Expr& e);
 std::string plain_text(const model::Expr* text);
-void tell_question(const FunctionContext& code, Int which, const model::Expr* text);
+void log_question(const FunctionContext& code, Int which, const model::Expr* text);
 // Logs the question although the player has no options, so that other players do not notice that.
 void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then);
 void log_heading(const FunctionContext& code, const char* text, Register number, Register player = ir::kNoRegister);
-void tell_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element);
+void log_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element);
 // Returns the source text in this range of the rules.
 std::string reason_text(const ProgramContext& unit, Range range);
 

@@ -204,26 +204,26 @@ Int begin_site(const FunctionContext& code, std::string window, const model::Exp
 }
 
 // Emits the code that lists the options of a decision, in ascending order of ids, when the host requests them. The
-// decision must be emitted directly after this code. On request, `tell` logs the computed strings of the question, and
+// decision must be emitted directly after this code. On request, `texts` logs the computed strings of the question, and
 // `names` logs the values of its names.
-void list_options(const FunctionContext& code, const std::function<void()>& write, const std::function<void()>& tell,
+void list_options(const FunctionContext& code, const std::function<void()>& write, const std::function<void()>& texts,
                   const std::function<void()>& names) {
   BlockIndex list = code.add_block(), decide = code.add_block();
   const Register listing = code.integer(Op::listing, {}, 1);
   code.branch(listing, list, decide);
   code.go_to(list);
-  const auto also = [&](Int what, const std::function<void()>& told) {
-    if (!told) return;
+  const auto also = [&](Int what, const std::function<void()>& emit) {
+    if (!emit) return;
     BlockIndex options = code.add_block(), words = code.add_block();
     code.branch(code.integer(Op::eq, {listing, code.constant(what)}, 1), words, options);
     code.go_to(words);
-    told();
+    emit();
     code.effect(Op::listed, {});
     code.go_to(options);
   };
-  also(kListTexts, tell);
+  also(kListTexts, texts);
   also(kListNames, names);
-  code.program.sites.back().tells = code.program.sites.back().tells || tell;
+  code.program.sites.back().prompt_has_values = code.program.sites.back().prompt_has_values || texts;
   write();
   code.effect(Op::listed, {});
   code.go_to(decide);
@@ -231,8 +231,8 @@ void list_options(const FunctionContext& code, const std::function<void()>& writ
 
 // Returns a function that emits code which logs the computed strings of the question and of the answers in the mask
 // `offered`.
-std::function<void()> telling(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
-                              Register offered) {
+std::function<void()> text_logger(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
+                                  Register offered) {
   const auto is_computed = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };
   if (std::none_of(texts.begin(), texts.end(), is_computed)) return nullptr;
   return [code, texts, offered, is_computed] {
@@ -244,7 +244,7 @@ std::function<void()> telling(const FunctionContext& code, const std::vector<con
       else
         code.jump(yes);
       code.go_to(yes);
-      tell_question(code, static_cast<Int>(i), texts[i]);
+      log_question(code, static_cast<Int>(i), texts[i]);
       code.jump(next);
       code.go_to(next);
     }

@@ -13,9 +13,9 @@ namespace cardwright::lower {
 Int begin_site(const FunctionContext& code, std::string window, const model::Expr* prompt, bool flow, Range where,
                const char* own_prompt = "");
 void list_options(const FunctionContext& code, const std::function<void()>& write,
-                  const std::function<void()>& tell = nullptr, const std::function<void()>& names = nullptr);
-std::function<void()> telling(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
-                              Register offered = ir::kNoRegister);
+                  const std::function<void()>& texts = nullptr, const std::function<void()>& names = nullptr);
+std::function<void()> text_logger(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
+                                  Register offered = ir::kNoRegister);
 void list_option(const FunctionContext& code, Register id);
 void list_option_if(const FunctionContext& code, Register condition, Register id);
 void list_each(const FunctionContext& code, Register elements, const model::Type& element, Int base,

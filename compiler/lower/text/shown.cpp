@@ -20,17 +20,17 @@ static Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown,
   ir::FunctionIndex f = new_function(unit, "shown in words", ir::Returns::integer, shown.range, false);
   Env at;
   bind_locals(at, shown.body);
-  const model::Stmt& said = *shown.body.block[0];
+  const model::Stmt& statement = *shown.body.block[0];
   write_function(unit, f, at, [&](const FunctionContext& code) {
     if (of_something) bind(code, model::LocalId{0}, parameter(code, shown.body.locals[0].type));
-    code.effect(Op::log_text, {text_index(code.unit, tell(code, said.text, said.exprs, sign))});
+    code.effect(Op::log_text, {text_index(code.unit, log_values(code, statement.text, statement.exprs, sign))});
     if (sign) {
       std::vector<const model::Expr*> explained;
-      std::copy_if(said.exprs.begin(), said.exprs.end(), std::back_inserter(explained),
+      std::copy_if(statement.exprs.begin(), statement.exprs.end(), std::back_inserter(explained),
                    [&](const model::Expr* e) { return !is_direction(code.unit, e->type); });
       std::string pattern;
       for (std::size_t i = 0; i < explained.size(); ++i) pattern += i == 0 ? "{}" : ", {}";
-      code.effect(Op::log_text, {text_index(code.unit, tell(code, pattern, explained))});
+      code.effect(Op::log_text, {text_index(code.unit, log_values(code, pattern, explained))});
     }
     code.effect(Op::ret_int, {code.constant(0)});
   });

@@ -72,10 +72,10 @@ static Int add_picked_sets(ProgramContext& unit, const std::string& name, const 
 // Adds one variable for each kind of set that the actions take. Sets of cells and sets of cards need separate
 // variables, because the exchange of hidden cards searches the variables that contain sets of cards.
 std::vector<Int> declare_picked(ProgramContext& unit, Answers& answers, const std::string& where,
-                                const std::function<bool(std::size_t action)>& may_be_kept) {
+                                const std::function<bool(std::size_t action)>& may_be_stored) {
   std::vector<Int> declared;
   for (std::size_t a = 0; a < unit.model.actions.size(); ++a) {
-    const ActionParameter* set = may_be_kept(a) ? set_taken(unit.model.actions[a]) : nullptr;
+    const ActionParameter* set = may_be_stored(a) ? set_taken(unit.model.actions[a]) : nullptr;
     if (!set || answers.sets[sort_of_set(unit, set->type)] >= 0) continue;
     Int& variable = answers.sets[sort_of_set(unit, set->type)];
     if (is_wide_element(unit, set->type))
@@ -93,12 +93,12 @@ bool fits_answers(const ProgramContext& unit, std::size_t action) {
 
 void declare_answers(ProgramContext& unit) {
   for (std::size_t a = 0; a < unit.model.actions.size(); ++a) {
-    const bool kept = fits_answers(unit, a);
+    const bool fits = fits_answers(unit, a);
     const model::Action& action = unit.model.actions[a];
-    const bool looked_at = kept || (possible(unit, action) && unit.facts.offers.may_be_wrong(a));
+    const bool looked_at = fits || (possible(unit, action) && unit.facts.offers.may_be_wrong(a));
     unit.functions.holds.push_back(looked_at ? new_function(unit, action.name, ir::Returns::integer, action.head.range)
                                              : 0);
-    unit.functions.land.push_back(kept ? new_function(unit, action.name, ir::Returns::integer, action.head.range, false)
+    unit.functions.land.push_back(fits ? new_function(unit, action.name, ir::Returns::integer, action.head.range, false)
                                        : 0);
   }
 }
@@ -272,7 +272,7 @@ static void note_landed(const FunctionContext& code, int how, Register player, R
                         const model::Action& action) {
   static const char* const ends[] = {"", ", but too late", ", and is wrong"};
   const Label label = label_of(code.unit, action, true);
-  const std::string words = tell(code, label.pattern, label.parts);
+  const std::string words = log_values(code, label.pattern, label.parts);
   code.effect(Op::log_value, {player});
   code.effect(Op::log_value, {option});
   const std::size_t n = label.parts.size();
@@ -368,7 +368,7 @@ struct AtOnce {
   const model::Stmt& stmt;
   const model::WindowId window;
   Answers answers = {};
-  AtOnceInfo kept = {};   // the variables with the players' answers
+  AtOnceInfo info = {};   // the variables with the players' answers
   // The variable that counts open instances of the window. The effects of an answer cannot open the same window again,
   // because there is only one set of variables for answers.
   Int depth = -1;
@@ -380,17 +380,17 @@ static AtOnce declare_at_once(ProgramContext& unit, const model::Stmt& s) {
   AtOnce at_once{s, model::WindowId{s.ref}};
   const std::string& name = unit.model.windows[s.ref].name;
   const Int everybody = (Int{1} << unit.model.players) - 1;
-  AtOnceInfo& kept = at_once.kept;
-  kept.asked = add_scratch(unit, "asked in " + name, 0, everybody, 0);
-  kept.pending = add_scratch(unit, "pending in " + name, 0, everybody, 0);
-  kept.first = add_scratch(unit, "first in " + name, 0, unit.model.players - 1, kNone);
-  kept.answers = at_once.answers.option =
+  AtOnceInfo& info = at_once.info;
+  info.asked = add_scratch(unit, "asked in " + name, 0, everybody, 0);
+  info.pending = add_scratch(unit, "pending in " + name, 0, everybody, 0);
+  info.first = add_scratch(unit, "first in " + name, 0, unit.model.players - 1, kNone);
+  info.answers = at_once.answers.option =
       add_scratch(unit, "answers in " + name, 0, kUnlimited, kNone, unit.model.players);
-  kept.held = at_once.answers.held = add_scratch(unit, "held in " + name, 0, everybody, 0);
-  kept.sets = declare_picked(unit, at_once.answers, "in " + name,
+  info.held = at_once.answers.held = add_scratch(unit, "held in " + name, 0, everybody, 0);
+  info.sets = declare_picked(unit, at_once.answers, "in " + name,
                              [&](std::size_t a) { return model::is_in(unit.model.actions[a], at_once.window); });
   at_once.depth = add_scratch(unit, "depth of " + name, 0, 1, 0);
-  unit.program.at_once.push_back(kept);
+  unit.program.at_once.push_back(info);
   return at_once;
 }
 
@@ -437,7 +437,7 @@ static Register ask_one(const FunctionContext& code, const AtOnce& at_once, Int 
         else if (may_pass)
           list_option(code, code.constant(pass_id));
       },
-      telling(code, {view::ask(at_once.stmt).prompt()}));
+      text_logger(code, {view::ask(at_once.stmt).prompt()}));
   Register k = code.make_int();
   code.put(Op::decide, k, {player, n, site});
   note_offered(code, offers);
@@ -459,15 +459,15 @@ static Register ask_one(const FunctionContext& code, const AtOnce& at_once, Int 
 static void gather_answers(const FunctionContext& code, const AtOnce& at_once, Register zero) {
   const model::Stmt& s = at_once.stmt;
   const model::Window& w = code.model.windows[s.ref];
-  const AtOnceInfo& kept = at_once.kept;
+  const AtOnceInfo& info = at_once.info;
   BlockIndex head = code.add_block(), all_in = code.add_block(), asking = code.add_block(),
              not_asked = code.add_block(), answered = code.add_block();
   code.jump(head);
   code.go_to(head);
   const Int site = begin_site(code, w.name, view::ask(s).prompt(), code.env().flow, s.range);
   describe_limits(code.unit, w, code.program.sites[static_cast<std::size_t>(site)]);
-  const Register pending = code.integer(Op::load_raw, {kept.pending, zero}, 4),
-                 first = code.integer(Op::load_raw, {kept.first, zero}, 1);
+  const Register pending = code.integer(Op::load_raw, {info.pending, zero}, 4),
+                 first = code.integer(Op::load_raw, {info.first, zero}, 1);
   Register player = code.make(int_type(1));
   code.put(Op::select, player,
            {code.integer(Op::mask_has, {pending, first}, 1), first, code.integer(Op::mask_first, {pending}, 1)});
@@ -478,15 +478,15 @@ static void gather_answers(const FunctionContext& code, const AtOnce& at_once, R
   code.assign(me, player);
   code.jump(answered);
   code.go_to(answered);
-  const Register left = code.integer(Op::load_raw, {kept.pending, zero}, 4);
+  const Register left = code.integer(Op::load_raw, {info.pending, zero}, 4);
   code.effect(Op::store,
-              {kept.pending, zero, code.integer(Op::mask_without, {left, code.integer(Op::mask_of, {me}, 4)}, 4)});
+              {info.pending, zero, code.integer(Op::mask_without, {left, code.integer(Op::mask_of, {me}, 4)}, 4)});
   code.jump(head);
   code.go_to(all_in);
 }
 
-// Applies the answers in seat order, including those of players whom an earlier answer has eliminated, so that no seat
-// has the advantage of acting first.
+// Applies the answers clockwise, starting with the active player. Also applies those of players whom an earlier answer
+// has eliminated, so that no seat has the advantage of acting first.
 static void land_answers(const FunctionContext& code, const AtOnce& at_once, Register members, Register zero,
                          BlockIndex close) {
   Register start = code.make(int_type(1));
@@ -515,13 +515,13 @@ void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
   const view::ask its(s);
   const Register zero = code.constant(0);
   const AtOnce at_once = declare_at_once(code.unit, s);
-  const AtOnceInfo& kept = at_once.kept;
+  const AtOnceInfo& info = at_once.info;
   code.effect(Op::enter, {at_once.depth, 1});
   Register members = code.make_int(4);
   code.assign(members, expr(code, *its.whom()));
-  code.effect(Op::store, {kept.asked, zero, members});
-  code.effect(Op::store, {kept.pending, zero, members});
-  code.effect(Op::store, {kept.first, zero, code.constant(kNone)});
+  code.effect(Op::store, {info.asked, zero, members});
+  code.effect(Op::store, {info.pending, zero, members});
+  code.effect(Op::store, {info.first, zero, code.constant(kNone)});
   code.effect(Op::clear, {at_once.answers.option});
   gather_answers(code, at_once, zero);
   BlockIndex close = code.add_block();
@@ -536,7 +536,7 @@ void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
 void close_if_ended(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
   BlockIndex mine = code.add_block(), other = code.add_block();
   const Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
-  const Register target = code.integer(Op::mod_small, {ending, code.constant(kSayer)});
+  const Register target = code.integer(Op::mod_small, {ending, code.constant(kEndedBy)});
   code.branch(code.integer(Op::eq, {target, code.constant(kEndFirst + Int(code.model.events.size()) + Int(s.ref))}, 1),
               mine, other);
   code.go_to(mine);

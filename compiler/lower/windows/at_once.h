@@ -16,7 +16,7 @@ void ask_at_once(const FunctionContext& code, const model::Stmt& s);
 // Returns the parameter for which the action takes a set (always the last one), or null.
 const model::ActionParameter* set_taken(const model::Action& action);
 std::vector<Int> declare_picked(ProgramContext& unit, Answers& answers, const std::string& where,
-                                const std::function<bool(std::size_t action)>& may_be_kept);
+                                const std::function<bool(std::size_t action)>& may_be_stored);
 bool fits_answers(const ProgramContext& unit, std::size_t action);
 void close_if_ended(const FunctionContext& code, const model::Stmt& s, BlockIndex close);
 void keep_answer(const FunctionContext& code, const Answers& answers, const Group& group, const Chosen& chosen);

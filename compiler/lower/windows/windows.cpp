@@ -48,7 +48,7 @@ static void play_to(const FunctionContext& code, const model::Action& action, Re
 // ---------------------------------------------------------------- ask
 
 // Reads the deciding player's hand once per decision instead of once per playable card.
-static KeptZone cached_hand(const FunctionContext& code, const std::vector<Group>& groups, Register player) {
+static CachedZone cached_hand(const FunctionContext& code, const std::vector<Group>& groups, Register player) {
   auto play = std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.action->play; });
   if (code.unit.plain || play == groups.end() || !code.model.zones[play->action->from.index].per_player) return {};
   Register cards = zone_set(code, play->action->from.index, zone_instance(code, play->action->from, player));
@@ -116,7 +116,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
         else if (may_pass)
           list_option(code, code.constant(pass_id));
       },
-      telling(code, {its.prompt()}));
+      text_logger(code, {its.prompt()}));
   Register k = code.make_int();
   code.put(Op::decide, k, {player, n, site});
   note_offered(code, offers);
@@ -161,8 +161,7 @@ static void check_may_pass(const FunctionContext& code, const model::Stmt& s, Re
   code.go_to(after);
 }
 
-// Emitted after an action. If the action ended this window, closes it; if it ended something outside, leaves the
-// function.
+// Handles an `end` after an action. If this window is the target, closes it; otherwise, leaves the function.
 static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
                                 Register acted, bool free) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
@@ -170,7 +169,7 @@ static void unwind_after_action(const FunctionContext& code, const model::Stmt& 
   code.branch(ending, left, on);
   code.go_to(left);
   BlockIndex mine = code.add_block(), other = code.add_block();
-  Register target = code.integer(Op::mod_small, {ending, code.constant(kSayer)});
+  Register target = code.integer(Op::mod_small, {ending, code.constant(kEndedBy)});
   code.branch(code.integer(Op::eq, {target, code.constant(kEndFirst + Int(code.model.events.size()) + Int(s.ref))}, 1),
               mine, other);
   code.go_to(mine);
@@ -200,9 +199,9 @@ void settle_after_action(const FunctionContext& code, Register player, bool agai
   auto own = [&] {
     if (!again || !code.unit.functions.has_settle_player) return;
     if (until) {
-      const BlockIndex goes_on = code.add_block();
-      branch_on(code, *until, reached, goes_on);
-      code.go_to(goes_on);
+      const BlockIndex continues = code.add_block();
+      branch_on(code, *until, reached, continues);
+      code.go_to(continues);
     }
     settle_one(code, player);
   };
@@ -410,7 +409,7 @@ void lower_action(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Moves the played card to the zone for its card type. Cards that it replaces are moved first.
+// Moves the played card to the target zone of the play. Cards that it replaces are moved first.
 static void play_to(const FunctionContext& code, const model::Action& action, Register self) {
   Register to = zone_instance(code, action.to->zone.index, action.to->owner, action.to->copy);
   if (!action.replacing.empty()) {

@@ -129,7 +129,7 @@ constexpr Row kRows[] = {
     {NodeKind::while_decl, "while in", card, "move it directly into a card or card type"},
     {NodeKind::in_force_decl, "in force while", card, "move it directly into a card or card type"},
     {NodeKind::text_decl, "text", card | character, "move it directly into a card, card type or character"},
-    {NodeKind::has_decl, "has", character | character_type, "only a character can `has` a card"},
+    {NodeKind::has_decl, "has", character | character_type, "write `has CARD` only in a character"},
 };
 
 const Row* row_of(NodeKind kind) {

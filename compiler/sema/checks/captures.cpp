@@ -129,7 +129,7 @@ static void warn_variables(SemaContext& sema) {
     if (other == others.end() || !range.known() || in_library(sema, range)) return;
     const SourceMap& sources = sema.diagnostics.sources();
     const Range at = other->second.front().range;
-    suspect(
+    warn_if(
         sema, "hides_name"_code, range, true,
         fmt::format("this variable has the same name as the {} `{}`", other->second.front().what, name),
         fmt::format("the other one is on line {} of {}; choose another name", sources.place(at.source, at.begin).line,
@@ -146,7 +146,7 @@ static void warn_locals(SemaContext& sema, const model::Body& body, const AllNam
     const bool fits = other.type && other.type->kind == local.type.kind && !in_library(sema, other.range);
     if (!fits || other.range == local.range) continue;
     const SourceMap& sources = sema.diagnostics.sources();
-    suspect(sema, "hides_name"_code, local.range, true,
+    warn_if(sema, "hides_name"_code, local.range, true,
             fmt::format("`{}` hides the {} `{}` in this rule", local.name, other.what, local.name),
             fmt::format("the other one is on line {} of {}; choose another name",
                         sources.place(other.range.source, other.range.begin).line,

@@ -5,7 +5,7 @@
 
 namespace cardwright::sema {
 
-// Reports a declaration whose name is already used for something else in existing rules (E0208).
+// Reports a declaration that changes the meaning of a name in existing rules (E0208).
 void check_captures(SemaContext& sema);
 // Warns about a name inside a rule that hides a declaration which would also be valid where the name is used (W0029).
 void warn_captures(SemaContext& sema);

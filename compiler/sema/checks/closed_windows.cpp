@@ -134,8 +134,8 @@ class Reader {
 }   // namespace
 
 std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model) {
-  std::map<Running, Reachable> kept;
-  const auto meanwhile = [&](Running of) -> const Reachable& { return kept.try_emplace(of, model, of).first->second; };
+  std::map<Running, Reachable> cache;
+  const auto meanwhile = [&](Running of) -> const Reachable& { return cache.try_emplace(of, model, of).first->second; };
   const auto holds = [&](Running outer, Running inner) { return meanwhile(outer).holds(inner); };
   std::vector<ClosedRead> out;
   for (std::uint32_t e = 0; e < model.events.size(); ++e) {

@@ -76,7 +76,7 @@ static void warn_new_names(SemaContext& sema) {
       if (!is_written || in_library(sema, local.range) || local.name == "me" || local.name == "this") continue;
       const std::string guess = did_you_mean(local.name, known_in_patterns(sema, local.type));
       const bool like_a_constant = std::isupper(static_cast<unsigned char>(local.name[0])) != 0;
-      suspect(sema, "new_name"_code, local.range, !used.has(p.local) && (!guess.empty() || like_a_constant),
+      warn_if(sema, "new_name"_code, local.range, !used.has(p.local) && (!guess.empty() || like_a_constant),
               fmt::format("unused new name `{}`, which matches any value", local.name),
               guess.empty() ? "write `_` to match anything" : guess);
     }
@@ -96,7 +96,7 @@ static void warn_dropped_actions(SemaContext& sema) {
     std::string actions;
     for (const std::string& name : removal.actions) actions += fmt::format("{}`{}`", actions.empty() ? "" : ", ", name);
     const bool one = removal.actions.size() < 2;
-    suspect(sema, "action_removed"_code, name_range(sema, removal.node), !actions.empty(),
+    warn_if(sema, "action_removed"_code, name_range(sema, removal.node), !actions.empty(),
             fmt::format("{} {} dropped, because {} the removed `{}`", actions, one ? "is" : "are",
                         one ? "it names" : "they name", removal.node->text),
             fmt::format("use `replace` for {}, or for the cards with {}", one ? "it" : "them", one ? "it" : "them"));
@@ -153,7 +153,7 @@ static void warn_unused_names(SemaContext& sema) {
       if (!local.range.known() || in_library(sema, local.range) || asked_for.contains({&body, s.local.index}) ||
           !is_given(local.range))
         return;
-      suspect(sema, "unused_variable"_code, local.range, !read.contains(s.local.index),
+      warn_if(sema, "unused_variable"_code, local.range, !read.contains(s.local.index),
               fmt::format("unused variable `{}`", local.name));
     });
   });
@@ -165,7 +165,7 @@ static void warn_always_false(SemaContext& sema) {
     if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(sema, e->range) ||
         sema.diagnostics.sources().text(e->range) != "false")
       return;
-    suspect(sema, "constant_condition"_code, e->range, true, "this is never true");
+    warn_if(sema, "constant_condition"_code, e->range, true, "this is never true");
   };
   model::for_each_piece(sema.model, [&](const model::RuleHead* head, const auto& piece) {
     if constexpr (std::is_same_v<std::decay_t<decltype(piece)>, Block>)
@@ -190,7 +190,7 @@ static void warn_forbidden(SemaContext& sema) {
       return o.allow &&
              std::ranges::any_of(o.actions, [&](model::ActionId a) { return a.index == f.actions[0].index; });
     });
-    suspect(sema, "action_never_offered"_code, f.head.range,
+    warn_if(sema, "action_never_offered"_code, f.head.range,
             !allowed && f.head.range.source == action.head.range.source,
             fmt::format("`{}` is never offered, because this rule always forbids it", action.name),
             fmt::format("add a condition: `forbid {} when C`, or remove the action", action.name));
@@ -207,7 +207,7 @@ static void warn_needless_shows(SemaContext& sema) {
     if (in_library(sema, s.range)) return;
     if (s.kind == StmtKind::shuffle) {
       const model::Zone& zone = sema.model.zones[s.ref];
-      suspect(sema, "without_effect"_code, s.range, zone.shape == model::ZoneShape::set,
+      warn_if(sema, "without_effect"_code, s.range, zone.shape == model::ZoneShape::set,
               fmt::format("the cards in `{}` have no order to shuffle", zone.name), "declare it as a `pile`");
     }
     const bool turned_up = s.kind == StmtKind::turn_cards && model::view::turn_cards(s).faceup();
@@ -217,7 +217,7 @@ static void warn_needless_shows(SemaContext& sema) {
         (shown->kind != ExprKind::zone && shown->kind != ExprKind::zone_top && shown->kind != ExprKind::zone_top_n))
       return;
     const model::Zone& zone = sema.model.zones[shown->ref];
-    suspect(sema, "without_effect"_code, s.range,
+    warn_if(sema, "without_effect"_code, s.range,
             zone.visibility == model::Visibility::open && !has_facedown[shown->ref],
             fmt::format("`{}` is already public", zone.name));
   };
@@ -239,7 +239,7 @@ static void warn_too_many_cards(SemaContext& sema) {
                 wanted = count->value * whom;
       const std::string to_whom = whom > 1 ? fmt::format(" to {} players", whom) : "";
       if (wanted > all)
-        suspect(sema, "without_effect"_code, s.range, true,
+        warn_if(sema, "without_effect"_code, s.range, true,
                 fmt::format("too many cards: this deals {} cards{}, but the game has {}", wanted, to_whom, all));
     });
   });
@@ -259,7 +259,7 @@ static void warn_asks_without_actions(SemaContext& sema) {
       model::for_each_stmt(piece, [&](const Stmt& s) {
         if (s.kind != StmtKind::ask || in_library(sema, s.range)) return;
         const std::string& name = sema.model.windows[s.ref].name;
-        suspect(sema, "without_effect"_code, s.range, !anywhere && !answered.contains(s.ref),
+        warn_if(sema, "without_effect"_code, s.range, !anywhere && !answered.contains(s.ref),
                 fmt::format("this `ask` has no effect, because no action is `in {}`", name),
                 fmt::format("declare an action: `action NAME in {} {{ … }}`", name));
       });
@@ -281,7 +281,7 @@ static void warn_absent_flow(SemaContext& sema) {
       if (e.kind != ExprKind::round_number && e.kind != ExprKind::turn_number) return;
       const std::string_view what = e.kind == ExprKind::round_number ? "round" : "turn";
       if (!in_library(sema, e.range))
-        suspect(sema, "without_effect"_code, e.range, missing(what),
+        warn_if(sema, "without_effect"_code, e.range, missing(what),
                 fmt::format("this is always 0, because the game has no {}s", what), help(what));
     });
   });
@@ -290,7 +290,7 @@ static void warn_absent_flow(SemaContext& sema) {
     const std::string_view what = v.lifetime == model::Lifetime::round  ? "round"
                                   : v.lifetime == model::Lifetime::turn ? "turn"
                                                                         : "phase";
-    suspect(sema, "without_effect"_code, v.range, missing(what),
+    warn_if(sema, "without_effect"_code, v.range, missing(what),
             fmt::format("`{}` is never reset, because the game has no {}s", v.name, what), help(what));
   }
 }
@@ -355,7 +355,7 @@ static void warn_lost_answers(SemaContext& sema) {
       if (model::is_in(action, {w})) lost.merge(lost_by_elimination(sema.model, action));
     for (const model::Action& action : sema.model.actions)
       if (model::is_in(action, {w}) && !in_library(sema, action.head.range))
-        suspect(sema, "answer_lost"_code, action.head.range, needs_own_card(action, lost),
+        warn_if(sema, "answer_lost"_code, action.head.range, needs_own_card(action, lost),
                 fmt::format("`{}` is lost if an earlier answer eliminates its player, who then no longer has the card",
                             action.name),
                 "count the hits in the answers, and eliminate players after the window closes");

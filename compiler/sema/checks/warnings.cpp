@@ -16,7 +16,7 @@
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/rules/actions.h"
-#include "compiler/sema/rules/looking_back.h"
+#include "compiler/sema/rules/departed_cards.h"
 #include "compiler/sema/rules/replacements.h"
 #include "compiler/sema/symbols/errors.h"
 
@@ -139,7 +139,7 @@ static void warn_conditions(SemaContext& sema) {
     if (!known) return;
     const bool turned = b.range.known() && b.range.begin < a.range.begin;   // `x > 0` is stored as `0 < x`
     const Type &left = turned ? y : x, &right = turned ? x : y;
-    suspect(sema, "constant_condition"_code, e.range, always.has_value(),
+    warn_if(sema, "constant_condition"_code, e.range, always.has_value(),
             always && *always ? "this is always true" : "this is never true",
             always ? fmt::format("the left side ranges from {} to {}, the right side from {} to {}",
                                  std::min(left.lo, left.hi), left.hi, right.lo, right.hi)
@@ -199,7 +199,7 @@ static void warn_endless(SemaContext& sema) {
           if (on) circle += "`" + sema.model.events[x].name + "` → ";
         }
         if (sema.model.events[edge.to].depth_limit == 0)
-          suspect(sema, "endless_recursion"_code, at, true,
+          warn_if(sema, "endless_recursion"_code, at, true,
                   fmt::format("endless cycle of events: {}`{}`", circle, sema.model.events[edge.to].name),
                   "add a condition somewhere in the cycle: `when …`, `if …`");
       }
@@ -255,7 +255,7 @@ bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const mo
 static void warn_unnested(SemaContext& sema) {
   const auto look = [&](ExprKind call, std::uint32_t i, const auto& what) {
     if (what.depth_limit == 0 || what.body.block.empty() || in_library(sema, what.range)) return;
-    suspect(sema, "without_effect"_code, what.range, !leads_back(sema.model, call, i, what.body.block),
+    warn_if(sema, "without_effect"_code, what.range, !leads_back(sema.model, call, i, what.body.block),
             fmt::format("`{}` never calls itself, so `nested up to {}` has no effect", what.name, what.depth_limit),
             "");
   };
@@ -268,11 +268,11 @@ static void warn_unnested(SemaContext& sema) {
 struct UsedDeclarations {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
   std::set<const Expr*> targets;   // reads of variables that only compute the variable's own new value
-  bool says_winners = false;
+  bool sets_winners = false;
 };
 
 static void note_used(const Stmt& s, UsedDeclarations& used) {
-  if (s.kind == StmtKind::winners) used.says_winners = true;
+  if (s.kind == StmtKind::winners) used.sets_winners = true;
   switch (s.kind) {
     case StmtKind::move:
     case StmtKind::arrange:
@@ -359,27 +359,28 @@ static void warn_idle_clauses(SemaContext& sema) {
     if (members)
       expand(sema, members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
         if (m->kind == NodeKind::in_force_decl && view::in_force_decl(m).condition())
-          suspect(sema, "without_effect"_code, first_word(sema, m),
+          warn_if(sema, "without_effect"_code, first_word(sema, m),
                   !sema.used.contains(fmt::format("in force {}:{}", view::in_force_decl(m).condition()->range.source,
                                                   view::in_force_decl(m).condition()->range.begin)),
-                  "`in force while` has no effect, because there are no rules here",
+                  "`in force while` has no effect, because it applies to no rule",
                   "write the rules directly in the body of the card");
       });
   };
-  const auto goes_to = [&](const Node* members) {
+  const auto check_target = [&](const Node* members) {
     if (members)
       expand(sema, members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
         if (m->kind == NodeKind::plays_to && !in_library(sema, m->range))
-          suspect(sema, "without_effect"_code, first_word(sema, m), !sema.used.contains(plays_to_key(m)),
+          warn_if(sema, "without_effect"_code, first_word(sema, m), !sema.used.contains(plays_to_key(m)),
                   "`to` has no effect, because the card has no play, or each play has its own `to`",
                   "remove it, or remove the `to …` of the plays");
       });
   };
   for (const TypeInfo& t : sema.types.cards)
-    if (const Node* members = t.node ? view::card_type(t.node).members() : nullptr) in_force(members), goes_to(members);
+    if (const Node* members = t.node ? view::card_type(t.node).members() : nullptr)
+      in_force(members), check_target(members);
   for (const KindInfo& k : sema.types.kinds)
     if (const Node* members = k.node && k.node->kind == NodeKind::card ? view::card(k.node).members() : nullptr)
-      in_force(members), goes_to(members);
+      in_force(members), check_target(members);
 }
 
 // Reports real-time clauses and timers in a game without a real-time window.
@@ -388,27 +389,27 @@ static void warn_idle_timing(SemaContext& sema) {
                                  [](const model::Window& w) { return w.race.has_value(); });
   for (const model::Timer& timer : sema.model.timers)
     if (!in_library(sema, timer.range))
-      suspect(sema, "without_effect"_code, timer.range, !races,
+      warn_if(sema, "without_effect"_code, timer.range, !races,
               fmt::format("timer `{}` never runs, because no window is asked in real time", timer.name),
               "write `ask all of players in real time until C`, or count turns in a variable");
   for (const model::Action& action : sema.model.actions)
     look_for_idle_timing(sema.model, action, [&](Range at, std::string_view what, std::string_view where, bool idle) {
-      suspect(
+      warn_if(
           sema, "without_effect"_code, at, idle,
           fmt::format("`{}` of `{}` has no effect, because none of its windows is asked {}", what, action.name, where),
           "");
     });
   for (const model::Action& action : sema.model.actions)
     if (action.by_hand && !action.takes)
-      suspect(sema, "without_effect"_code, action.head.range, true,
+      warn_if(sema, "without_effect"_code, action.head.range, true,
               fmt::format("`by hand` of `{}` has no effect without a duration", action.name),
               "write `takes 300 ms, by hand`");
 }
 
 static void warn_groups(SemaContext& sema) {
-  for (const auto& [name, at] : sema.rules.groups_said)
+  for (const auto& [name, at] : sema.rules.used_groups)
     if (!in_library(sema, at))
-      suspect(
+      warn_if(
           sema, "without_effect"_code, at, !sema.used.contains("group " + name),
           fmt::format("unused action group `{}`", name),
           fmt::format("use it: `forbid any action as {}`, or `once per turn as {}` for a common limit", name, name));
@@ -419,12 +420,12 @@ static void warn_uncalled(SemaContext& sema, const UsedDeclarations& used) {
   const auto own = [&](const Callable& c) { return c.node && !sema.ruleset.units[c.decl.unit].library; };
   for (std::uint32_t k = 0; k < sema.types.kinds.size(); ++k)
     if (sema.types.kinds[k].node && !sema.types.kinds[k].implicit)
-      suspect(sema, "card_in_no_deck"_code, sema.model.kinds[k].range, !sema.types.kinds[k].in_deck,
+      warn_if(sema, "card_in_no_deck"_code, sema.model.kinds[k].range, !sema.types.kinds[k].in_deck,
               fmt::format("unused card `{}`: no deck contains it", sema.model.kinds[k].name),
               "add it to a deck, or remove the card");
   for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w)
     if (own(sema.rules.windows[w]) && !sema.model.windows[w].phase)
-      suspect(sema, "window_never_opened"_code, sema.model.windows[w].range, !used.opened.contains(w),
+      warn_if(sema, "window_never_opened"_code, sema.model.windows[w].range, !used.opened.contains(w),
               fmt::format("unused window `{}`: no rule opens it", sema.model.windows[w].name),
               fmt::format("write `open {}(…)` to open it", sema.model.windows[w].name));
   for (std::uint32_t a = 0; a < sema.model.actions.size(); ++a) {
@@ -434,29 +435,30 @@ static void warn_uncalled(SemaContext& sema, const UsedDeclarations& used) {
     bool offered = std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId w) {
       return sema.model.windows[w.index].phase || used.opened.contains(w.index);
     });
-    suspect(sema, "action_never_offered"_code, action.head.range, !offered,
+    warn_if(sema, "action_never_offered"_code, action.head.range, !offered,
             fmt::format("action `{}` is never offered, because no rule opens its window", action.name), "");
   }
   for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e)
     if (own(sema.rules.events[e]))
-      suspect(sema, "event_never_happens"_code, sema.model.events[e].range, !used.called_events.contains(e),
+      warn_if(sema, "event_never_happens"_code, sema.model.events[e].range, !used.called_events.contains(e),
               fmt::format("unused event `{}`: no rule triggers it", sema.model.events[e].name),
               fmt::format("write `{}(…)` to trigger it", sema.model.events[e].name));
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v)
     if (own(sema.rules.values[v]))
-      suspect(sema, "unused_value"_code, sema.model.values[v].range,
+      warn_if(sema, "unused_value"_code, sema.model.values[v].range,
               !used.called_values.contains(v) && !sema.used.contains(sema.model.values[v].name),
               fmt::format("unused value `{}`", sema.model.values[v].name), "");
   for (const model::Value& value : sema.model.values)
     if (const Expr* read =
             value.kept && !in_library(sema, value.range) ? analysis::unwatched(sema.model, value) : nullptr)
-      suspect(sema, "without_effect"_code, in_library(sema, read->range) ? value.range : read->range, true,
-              fmt::format("`kept` has no effect: changes of this can't be detected, so `{}` is computed each time",
-                          value.name),
+      warn_if(sema, "without_effect"_code, in_library(sema, read->range) ? value.range : read->range, true,
+              fmt::format(
+                  "`kept` has no effect: changes of this expression can't be detected, so `{}` is computed each time",
+                  value.name),
               "remove `kept`");
   for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f)
     if (own(sema.rules.functions[f]))
-      suspect(sema, "unused_value"_code, sema.model.functions[f].range,
+      warn_if(sema, "unused_value"_code, sema.model.functions[f].range,
               !used.called_functions.contains(f) && !sema.used.contains(sema.model.functions[f].name),
               fmt::format("unused function `{}`", sema.model.functions[f].name), "");
 }
@@ -464,26 +466,26 @@ static void warn_uncalled(SemaContext& sema, const UsedDeclarations& used) {
 static void warn_unread(SemaContext& sema, const UsedDeclarations& used) {
   for (std::uint32_t v = 0; v < sema.model.variables.size(); ++v) {
     if (in_library(sema, sema.model.variables[v].range) || placed_by(sema, v)) continue;
-    suspect(sema, "unused_variable"_code, sema.model.variables[v].range, !used.read.contains(v),
+    warn_if(sema, "unused_variable"_code, sema.model.variables[v].range, !used.read.contains(v),
             fmt::format("unused variable `{}`: no rule reads it", sema.model.variables[v].name),
             "if it is only for display, show it with `shows \"…\"` of players or the table");
   }
   for (std::uint32_t z = 0; z < sema.model.zones.size(); ++z) {
     if (in_library(sema, sema.model.zones[z].range)) continue;
-    suspect(sema, "unused_variable"_code, sema.model.zones[z].range, !used.zones.contains(z),
+    warn_if(sema, "unused_variable"_code, sema.model.zones[z].range, !used.zones.contains(z),
             fmt::format("unused zone `{}`", sema.model.zones[z].name), "");
   }
   for (const auto& [name, node] : sema.constants.declared)
     if (!in_library(sema, node->range))
-      suspect(sema, "unused_variable"_code, name_range(sema, node), !sema.used.contains(name),
+      warn_if(sema, "unused_variable"_code, name_range(sema, node), !sema.used.contains(name),
               fmt::format("unused const `{}`", name), "");
   for (const auto& [name, node] : sema.constants.units)
     if (!in_library(sema, node->range))
-      suspect(sema, "unused_variable"_code, name_range(sema, node), !sema.used.contains(name),
+      warn_if(sema, "unused_variable"_code, name_range(sema, node), !sema.used.contains(name),
               fmt::format("unused unit `{}`", name), "");
   for (const model::Record& r : sema.model.records)
     if (!in_library(sema, r.range))
-      suspect(sema, "unused_variable"_code, r.range, !sema.used.contains("record " + r.name),
+      warn_if(sema, "unused_variable"_code, r.range, !sema.used.contains("record " + r.name),
               fmt::format("unused record `{}`", r.name), "");
 }
 
@@ -495,17 +497,17 @@ static void warn_options(SemaContext& sema) {
         if (n && n->kind == NodeKind::option_decl && n->text == o.name && view::option_decl(n).values())
           for (const Node* v : view::option_decl(n).values()->children)
             rules = rules || (v && view::option_value(v).declarations());
-    suspect(sema, "unused_variable"_code, o.range, !rules && !sema.used.contains(o.name),
+    warn_if(sema, "unused_variable"_code, o.range, !rules && !sema.used.contains(o.name),
             fmt::format("unused option `{}`", o.name), "");
   }
 }
 
 static void warn_no_ending(SemaContext& sema, const UsedDeclarations& used) {
   if (!sema.ruleset.units.empty())
-    suspect(sema, "no_ending"_code,
+    warn_if(sema, "no_ending"_code,
             view::file(sema.ruleset.units.back().root).head() ? view::file(sema.ruleset.units.back().root).head()->range
                                                               : Range{},
-            sema.model.endings.empty() && !sema.model.payoff && !sema.model.payoff_value && !used.says_winners,
+            sema.model.endings.empty() && !sema.model.payoff && !sema.model.payoff_value && !used.sets_winners,
             "no player can win, because there is no `end when`",
             "for example `end when size(players) == 1 { winners players }`");
 }
@@ -558,7 +560,7 @@ static void warn_hidden(SemaContext& sema) {
     if (hidden)
       where =
           fmt::format("the stronger rule {} always applies", place_in_words(sema, stronger->head.range, rule.range));
-    suspect(sema, "always_overridden"_code, rule.range, hidden, "this rule never applies", where);
+    warn_if(sema, "always_overridden"_code, rule.range, hidden, "this rule never applies", where);
   };
   for (const model::Value& v : sema.model.values)
     for (const model::Modifier& m : v.modifiers)
@@ -583,7 +585,7 @@ static void warn_hidden(SemaContext& sema) {
 // result; among rules of one kind, `forbid` wins. Therefore, an `allow` takes effect only over a `forbid` of a weaker
 // kind.
 static void warn_permissions(SemaContext& sema) {
-  const auto speaks_of = [](const model::Forbid& f, model::ActionId action) {
+  const auto refers_to = [](const model::Forbid& f, model::ActionId action) {
     return std::ranges::find(f.actions, action) != f.actions.end();
   };
   for (const model::Forbid& allow : sema.model.forbids) {
@@ -591,7 +593,7 @@ static void warn_permissions(SemaContext& sema) {
     const model::Forbid* over = nullptr;
     bool counts = false, forbidden = false;
     for (const model::Forbid& forbid : sema.model.forbids) {
-      if (forbid.allow || std::ranges::none_of(allow.actions, [&](model::ActionId a) { return speaks_of(forbid, a); }))
+      if (forbid.allow || std::ranges::none_of(allow.actions, [&](model::ActionId a) { return refers_to(forbid, a); }))
         continue;
       forbidden = true;
       if (forbid.head.precedence.kind < allow.head.precedence.kind)
@@ -600,7 +602,7 @@ static void warn_permissions(SemaContext& sema) {
         over = &forbid;
     }
     const bool hidden = forbidden && !counts;
-    suspect(sema, "always_overridden"_code, allow.head.range, hidden, "this rule never applies",
+    warn_if(sema, "always_overridden"_code, allow.head.range, hidden, "this rule never applies",
             hidden ? fmt::format("among rules of the same kind, `forbid` overrides `allow`: add the exception to the "
                                  "`when` of the `forbid` {}",
                                  place_in_words(sema, over->head.range, allow.head.range))
@@ -617,8 +619,9 @@ static void warn_endings(SemaContext& sema) {
     });
     const bool hidden = before != all.begin() + static_cast<std::ptrdiff_t>(i);
     const Range at{all[i].range.source, all[i].range.begin, all[i].when->range.end};
-    suspect(sema, "ending_never_reached"_code, at, hidden, "unreachable ending",
-            hidden ? fmt::format("the ending {} is checked first, and it is true whenever this one is",
+    warn_if(sema, "ending_never_reached"_code, at, hidden, "unreachable ending",
+            hidden ? fmt::format("the ending {} is checked first, and its condition is true whenever the condition of "
+                                 "this ending is true",
                                  place_in_words(sema, before->range, at))
                    : "");
   }

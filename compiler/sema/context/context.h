@@ -220,7 +220,7 @@ struct DeclaredRules {
   std::map<std::string, Decl, std::less<>> with_rules;   // functions that have rules as parameters
   std::map<std::string, std::vector<MadeFor>, std::less<>> made_for;
   std::map<std::uint32_t, std::vector<Decl>> type_plays, kind_plays;
-  std::map<std::string, Range> groups_said;   // by group: the first place that names it, as in `as shot`
+  std::map<std::string, Range> used_groups;   // by group: the range that first names it, as in `as shot`
   std::optional<std::uint32_t> borrowed_from;
 };
 
@@ -233,7 +233,7 @@ struct ActionSource {
 struct DeclaredActions {
   std::vector<Decl> declared;
   std::vector<ActionSource> sources;
-  std::deque<std::string> kept_names;
+  std::deque<std::string> owned_names;
   std::set<std::uint32_t> dropped;
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> events;
   std::map<std::uint32_t, std::uint32_t> wrapped;   // by action: the event that triggers of the action watch
@@ -268,15 +268,15 @@ struct Names {
 };
 
 struct SemaContext {
-  SemaContext(const Ruleset& of, const Configuration& with, Diagnostics& told, const Builders& with_builders = {})
-      : ruleset(of), configuration(with), diagnostics(told), builders(with_builders) {}
+  SemaContext(const Ruleset& of, const Configuration& with, Diagnostics& to, const Builders& with_builders = {})
+      : ruleset(of), configuration(with), diagnostics(to), builders(with_builders) {}
   SemaContext(const SemaContext&) = delete;
 
   const Ruleset& ruleset;
   const Configuration& configuration;
   Diagnostics& diagnostics;
   const Builders builders;   // null while only the options are resolved
-  Suspicions* pending_warnings = nullptr;   // null if warnings are off
+  PendingWarnings* pending_warnings = nullptr;   // null if warnings are off
   std::unique_ptr<model::Model> owned = std::make_unique<model::Model>();
   model::Model& model = *owned;
   std::size_t errors = 0;

@@ -5,17 +5,17 @@
 
 namespace cardwright::sema {
 
-void Suspicions::add(Code code, Range range, bool bad, std::string message, std::string help) {
+void PendingWarnings::add(Code code, Range range, bool bad, std::string message, std::string help) {
   const Key key{code, range.source, range.begin, range.end};
   if (!bad) {
     fine_.insert(key);
     return;
   }
-  if (suspected_.insert(key).second) told_.push_back({key, range, std::move(message), std::move(help)});
+  if (suspected_.insert(key).second) pending_.push_back({key, range, std::move(message), std::move(help)});
 }
 
-void Suspicions::report(Diagnostics& diagnostics) const {
-  for (const Told& t : told_)
+void PendingWarnings::report(Diagnostics& diagnostics) const {
+  for (const Pending& t : pending_)
     if (!fine_.contains(t.key)) diagnostics.report(std::get<0>(t.key), t.range, t.message, t.help);
 }
 

@@ -91,8 +91,8 @@ struct RuleContext {
   const Node* walked = nullptr;   // an expression that is only iterated over, so that its elements need not be stored
   // A call that is the entire value of a `let`, assignment or `return`. It is evaluated before everything else in that
   // statement.
-  const Node* stands = nullptr;
-  Block* stands_in = nullptr;
+  const Node* statement_value = nullptr;
+  Block* statement_block = nullptr;
 };
 
 // While this object exists, the code being built is treated as a condition, in which effects are forbidden.

@@ -5,6 +5,6 @@
 
 namespace cardwright::sema {
 
-void declare_lying_cards(SemaContext& sema);
+void declare_board_cards(SemaContext& sema);
 
 }   // namespace cardwright::sema

@@ -190,7 +190,7 @@ static void declare_offset(SemaContext& sema) {
     record.fields.push_back({name, integer_type(-kFarthest, kFarthest), record.range});
   sema.model.records.push_back(std::move(record));
   sema.records.infos.push_back(std::move(info));
-  sema.used.insert("record offset");   // prevents a report that it is unused
+  sema.used.insert("record offset");   // prevents a warning that the record is unused
 }
 
 static void declare_directions(SemaContext& sema, model::Board& board) {
@@ -263,7 +263,7 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   const bool entry = e->kind == ExprKind::variable && e->args.size() == 1 &&
                      model::view::variable(*e).owner()->kind == ExprKind::local;
   shown.text = view::shows_decl(shows).called() ? plain_words(sema, view::shows_decl(shows).called())
-               // This also applies to `shows level[it]`.
+               // `shows level[it]` has the same label as `shows level`: the name of the variable.
                : entry ? sema.model.variables[e->ref].name
                        : std::string(sema.diagnostics.sources().text(what->range));
   std::optional<model::Board::Shows>& place = by_edges ? board.edges_show : board.shows;

@@ -23,7 +23,7 @@
 
 namespace cardwright::sema {
 
-static Int depth_limit(SemaContext& sema, const Node* said);
+static Int depth_limit(SemaContext& sema, const Node* depth_node);
 
 static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const Type& result);
 
@@ -253,7 +253,7 @@ static Type sequence_type(SemaContext& sema, const Node* n, const Type& yielded,
   if (!view::callable(n).type())
     error(sema, "wrong_type"_code, name_range(sema, n), fmt::format("`{}` needs an element type", name),
           fmt::format("`sequence {}(…): int`", name));
-  // A sequence of records is represented by a list of the first field. The other fields are parallel lists (see
+  // A sequence of records is represented by the list of its first field. The other fields are parallel lists (see
   // give_locals).
   const Type element = gives.kind == TypeKind::record ? leaves_of(sema, gives, "")[0].type : yielded;
   const bool good = view::callable(n).type() && yielded.kind != TypeKind::poison && !is_record_list(sema, gives);
@@ -360,11 +360,11 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
 }
 
 // Returns n of `nested up to n`, or 0 if it is invalid.
-static Int depth_limit(SemaContext& sema, const Node* said) {
-  const auto depth = tree_int(sema, said);
+static Int depth_limit(SemaContext& sema, const Node* depth_node) {
+  const auto depth = tree_int(sema, depth_node);
   if (!depth) return 0;
   if (*depth >= 1 && *depth <= 64) return *depth;
-  error(sema, "out_of_range"_code, said->range, "nesting depth out of range; expected 1 to 64");
+  error(sema, "out_of_range"_code, depth_node->range, "nesting depth out of range; expected 1 to 64");
   return 0;
 }
 

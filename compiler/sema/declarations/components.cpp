@@ -39,7 +39,7 @@ static void constant_arguments(SemaContext& sema, std::uint32_t id, std::size_t 
 static void set_constant_attribute(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at,
                                    std::string_view name, const Node* value);
 static void remap_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now);
-static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node);
+static void declare_character_parts(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node);
 
 namespace {
 constexpr std::size_t kMostKinds = 4'096;
@@ -119,10 +119,10 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
           fmt::format("too many attributes; the limit is {}", kMostAttributes));
   std::vector<Declared> out;
   for (const Part& leaf : leaves) {
-    const auto said =
+    const auto written_value =
         std::find_if(written.begin(), written.end(), [&](const WrittenPart& w) { return w.name == leaf.name; });
-    out.push_back(
-        {{static_cast<std::uint32_t>(sema.model.attributes.size())}, said == written.end() ? nullptr : said->value});
+    out.push_back({{static_cast<std::uint32_t>(sema.model.attributes.size())},
+                   written_value == written.end() ? nullptr : written_value->value});
     if (!leaf.unit.empty()) sema.types.attribute_units.emplace(sema.model.attributes.size(), leaf.unit);
     sema.model.attributes.push_back(
         {.name = leaf.name, .type = leaf.type, .unprinted = field->number == 5, .range = field->range});
@@ -288,7 +288,7 @@ static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* wh
   RuleContext rule(sema);
   rule.body = &body;
   rule.pure = rule.constant = true;
-  std::vector<model::EnumConst> kept;
+  std::vector<model::EnumConst> remaining;
   std::vector<Int> now(sema.model.enums[id].constants.size(), kNone);
   bool good = true;
   {
@@ -302,23 +302,23 @@ static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* wh
                   "it may use attributes, options and `const`s");
       good = holds.has_value();
       if (!good || !holds->value) continue;
-      now[i] = static_cast<Int>(kept.size());
-      kept.push_back(sema.model.enums[id].constants[i]);
+      now[i] = static_cast<Int>(remaining.size());
+      remaining.push_back(sema.model.enums[id].constants[i]);
     }
   }
   if (!good) return;
-  if (kept.empty())
+  if (remaining.empty())
     return void(
         error(sema, "bad_attribute"_code, where->range,
               fmt::format("no line satisfies the condition, so `{}` has no constants", sema.model.enums[id].name)));
   for (auto& [name, constants] : sema.names.constants)
     std::erase_if(constants, [&](const auto& c) { return c.first == id; });
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (!sema.model.enums[id].numbered) kept[i].number = static_cast<Int>(i);
-    sema.names.constants[kept[i].name].push_back({id, static_cast<Int>(i)});
+  for (std::size_t i = 0; i < remaining.size(); ++i) {
+    if (!sema.model.enums[id].numbered) remaining[i].number = static_cast<Int>(i);
+    sema.names.constants[remaining[i].name].push_back({id, static_cast<Int>(i)});
   }
   std::erase_if(sema.names.constants, [](const auto& entry) { return entry.second.empty(); });
-  sema.model.enums[id].constants = std::move(kept);
+  sema.model.enums[id].constants = std::move(remaining);
   remap_constants(sema, id, now);
 }
 
@@ -426,7 +426,7 @@ static void character_attributes(SemaContext& sema, std::uint32_t type) {
   for (const auto& [constant, node] : info.characters) {
     model::EnumConst& c = e.constants[constant];
     c.attributes.assign(declared.size(), kAbsent);
-    say_of_character(sema, type, constant, node);
+    declare_character_parts(sema, type, constant, node);
     for (std::size_t i = 0; i < declared.size(); ++i) {
       if (c.attributes[i] != kAbsent) continue;
       const model::Attribute& a = sema.model.attributes[declared[i].id.index];
@@ -442,7 +442,7 @@ static void character_attributes(SemaContext& sema, std::uint32_t type) {
   }
 }
 
-static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node) {
+static void declare_character_parts(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node) {
   const view::character its(node);
   if (its.attributes())
     for (const Node* a : its.attributes()->children)
@@ -591,14 +591,14 @@ static void declare_kinds(SemaContext& sema) {
         info.attributes[a->index] = attribute_value(sema, *a, p.value).value_or(kNone);
       }
     };
-    std::set<std::string_view> said;   // names of the attributes set so far; a `with` may set one again
+    std::set<std::string_view> set_names;   // names of the attributes set so far; a `with` may set one again
     if (view::card(n).attributes())
       for (const Node* a : view::card(n).attributes()->children)
-        if (a) said.insert(a->text), assign(a, view::attr(a).value());
+        if (a) set_names.insert(a->text), assign(a, view::attr(a).value());
     if (const Node* members = members_of_node(n))
       for (const Node* m : members->children)
         if (m && m->kind == NodeKind::field && view::field(m).initial() && !view::field(m).type() &&
-            !said.insert(m->text).second)
+            !set_names.insert(m->text).second)
           error(sema, "duplicate_clause"_code, m->range, fmt::format("duplicate attribute `{}`", m->text),
                 "remove one of the two");
     expand(sema, members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {

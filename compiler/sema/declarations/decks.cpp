@@ -128,7 +128,7 @@ void enum_csv_attributes(SemaContext& sema, std::uint32_t id) {
       if (info.rows[c] == 0) continue;
       const CsvField& v = info.csv.rows[info.rows[c]].fields[i];
       if (v.text.empty() || v.text == "-") continue;
-      // An error has been reported.
+      // If the text is not a valid value, attribute_text() has reported an error.
       e.constants[c].attributes[position] = attribute_text(sema, *a, v.text, at(v)).value_or(0);
     }
   }
@@ -197,7 +197,7 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
   if (view::deck_row(row).attributes()) {
     const std::vector<std::string> order = attributes_in_order(sema, of.index);
     std::size_t at = 0;
-    std::set<std::string> said;
+    std::set<std::string> used;
     for (const Node* a : view::deck_row(row).attributes()->children) {
       if (!a) continue;
       std::string_view attribute;
@@ -219,7 +219,7 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
         continue;
       }
       ++at;
-      if (!said.insert(std::string(attribute)).second)
+      if (!used.insert(std::string(attribute)).second)
         error(sema, "duplicate_clause"_code, a->range, fmt::format("duplicate argument `{}`", attribute),
               "remove one of the two");
       for (const WrittenPart& p : written_attribute(sema, composed_attribute(sema, of.index, attribute), attribute,
@@ -578,10 +578,10 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
               fmt::format("`{}` has {} numbers, but the header has {}", row->text, row->children.size(), columns));
         return;
       }
-      if (const Node* said = column ? view::deck_counts(row).counts(*column) : nullptr) {
-        const Int n = said->number;
+      if (const Node* cell = column ? view::deck_counts(row).counts(*column) : nullptr) {
+        const Int n = cell->number;
         if (n < 0 || n > kMostCards)
-          error(sema, "limit_exceeded"_code, said->range,
+          error(sema, "limit_exceeded"_code, cell->range,
                 fmt::format("count out of range; the limit is {}", kMostCards));
         else
           pool.counts[index] = n;
@@ -840,16 +840,16 @@ static void make_at_start(SemaContext& sema, std::uint32_t zone, const Node* sta
 
 // Reports slots that contain more than one card at the start.
 static void check_slots(SemaContext& sema, const std::vector<Made>& made) {
-  std::map<std::pair<std::uint32_t, Int>, Int> lying;
-  std::set<std::uint32_t> told;
+  std::map<std::pair<std::uint32_t, Int>, Int> in_slots;
+  std::set<std::uint32_t> reported;
   const auto in_slot = [&](const Made& m) {
     return m.card.home && sema.model.zones[m.card.home->index].shape == model::ZoneShape::slot;
   };
   for (const Made& m : made)
-    if (in_slot(m)) ++lying[{m.card.home->index, m.card.home_place}];
+    if (in_slot(m)) ++in_slots[{m.card.home->index, m.card.home_place}];
   for (const Made& m : made)
-    if (const Int n = in_slot(m) ? lying[{m.card.home->index, m.card.home_place}] : 0;
-        n > 1 && told.insert(m.card.home->index).second)
+    if (const Int n = in_slot(m) ? in_slots[{m.card.home->index, m.card.home_place}] : 0;
+        n > 1 && reported.insert(m.card.home->index).second)
       error(sema, "bad_zone"_code, m.range, fmt::format("a slot can contain one card, not {}", n),
             "declare the zone as a `row`");
 }

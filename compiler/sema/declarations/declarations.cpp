@@ -87,8 +87,9 @@ static const Node* force_of(SemaContext& sema, const Node* card) {
   const bool is_type = card->kind == NodeKind::card_type;
   const std::uint32_t type = is_type ? sema.names.card_types.find(card->text)->second
                                      : sema.model.kinds[sema.names.kinds.find(card->text)->second].type.index;
-  const Node* said = said_by_card(sema, is_type ? nullptr : card, model::CardTypeId{type}, NodeKind::in_force_decl);
-  return said ? view::in_force_decl(said).condition() : nullptr;
+  const Node* in_force =
+      find_card_member(sema, is_type ? nullptr : card, model::CardTypeId{type}, NodeKind::in_force_decl);
+  return in_force ? view::in_force_decl(in_force).condition() : nullptr;
 }
 
 static void declare_members(SemaContext& sema, const Decl& of, const Node* members, const Carrier& carrier);
@@ -101,8 +102,8 @@ static std::optional<std::uint32_t> zone_named(SemaContext& sema, const Node* w)
   for (const AreaInfo& area : sema.areas.all)
     if (auto z = area.zones.find(w->text); !zone && z != area.zones.end()) zone = z->second;
   if (!zone && sema.boards.names.contains(w->text)) {
-    if (sema.model.lying)
-      zone = sema.model.lying->zone.index;
+    if (sema.model.board_cards)
+      zone = sema.model.board_cards->zone.index;
     else
       error(sema, "wrong_type"_code, w->range, fmt::format("no card of this game can be on `{}`", w->text),
             "declare `covers 1 x 1` in a card type");
@@ -180,7 +181,7 @@ static void declare_borrowed(SemaContext& sema, const Decl& of, const Node* n, c
   }
   for (auto it = chain.rbegin(); it != chain.rend(); ++it)
     if (*it) any = borrow_rules(sema, of, k->second, *it, carrier) || any;
-  if (!any) suspect(sema, "without_effect"_code, n->range, true, fmt::format("`{}` has no `while in` rules", n->text));
+  if (!any) warn_if(sema, "without_effect"_code, n->range, true, fmt::format("`{}` has no `while in` rules", n->text));
 }
 
 // Declares a rule inside a card or character. In a card, a rule that is not in a `while in` needs an `in force while`.

@@ -26,9 +26,9 @@ void count_die(SemaContext& sema, std::uint32_t area, const Node* node, bool of_
   const view::die its(node);
   Int n = 1;
   if (const Node* count = its.count()) {
-    const auto said = tree_int(sema, count);
-    if (!said) return forget_area(sema, area);
-    n = *said;
+    const auto number = tree_int(sema, count);
+    if (!number) return forget_area(sema, area);
+    n = *number;
   }
   const Int all = n < 1 || n > kMostInSet ? n : n * (of_players ? sema.players : 1);
   if (all < 1 || all > kMostInSet) {
@@ -46,7 +46,7 @@ void declare_die(SemaContext& sema, const Node* node, bool of_players) {
   if (found == sema.areas.of_node.end()) return;
   const std::uint32_t area = found->second;
   const std::string name(node->text);
-  const Node* faces = said_in(sema, view::die(node).members(), NodeKind::faces_decl);
+  const Node* faces = find_member(sema, view::die(node).members(), NodeKind::faces_decl);
   if (!faces)
     return void(error(sema, "syntax"_code, name_range(sema, node), fmt::format("the die `{}` has no faces", name),
                       "`die cube { faces 1..6 }`"));

@@ -23,8 +23,8 @@
 
 namespace cardwright::sema {
 
-static std::optional<model::VariableId> lies_always(SemaContext& sema, std::uint32_t area, const Node* members,
-                                                    const Type& cell);
+static std::optional<model::VariableId> fixed_spot(SemaContext& sema, std::uint32_t area, const Node* members,
+                                                   const Type& cell);
 
 static void declare_covers(SemaContext& sema, std::uint32_t area, const Node* covers);
 
@@ -121,13 +121,13 @@ void declare_piece(SemaContext& sema, const Node* node) {
   };
   model::Area kind = sema.model.areas[area];
   const model::Board& on = sema.model.boards[*board];
-  const Node* const covers = said_in(sema, its.members(), NodeKind::covers);
+  const Node* const covers = find_member(sema, its.members(), NodeKind::covers);
   const bool edges = covers && covers->number == 2 && !on.graph;
   const Type spot = enum_type(edges ? on.edges.index : on.cells.index);
-  const auto always = lies_always(sema, area, its.members(), spot);
+  const auto always = fixed_spot(sema, area, its.members(), spot);
   kind.piece = model::Placing{
       .at = always ? *always : add("at", with_none(spot)), .facing = {}, .shapes = {}, .sort = {}, .edges = edges};
-  if (const Node* facing = said_in(sema, its.members(), NodeKind::facing_decl); facing && on.graph) {
+  if (const Node* facing = find_member(sema, its.members(), NodeKind::facing_decl); facing && on.graph) {
     graph_has_no(sema, on, "directions", facing->range);
   } else if (facing && edges) {
     error(sema, "wrong_type"_code, facing->range, fmt::format("`{}` covers edges, so it can't have a facing", name),
@@ -138,7 +138,7 @@ void declare_piece(SemaContext& sema, const Node* node) {
     sema.model.variables[kind.piece->facing->index].initial =
         constant(sema, direction, first_facing(sema, facing, direction), facing->range);
   }
-  if (const Node* shows = said_in(sema, its.members(), NodeKind::shows_decl)) {
+  if (const Node* shows = find_member(sema, its.members(), NodeKind::shows_decl)) {
     const Node* sign = view::shows_decl(shows).what();
     if (sign->kind == NodeKind::string &&
         sema.diagnostics.sources().text(sign->range).find('{') != std::string_view::npos)
@@ -162,8 +162,8 @@ void declare_piece(SemaContext& sema, const Node* node) {
 
 // Reads `at: cell = a1`, which places the piece on the board permanently. A piece with `at: cell?` can be taken off the
 // board.
-static std::optional<model::VariableId> lies_always(SemaContext& sema, std::uint32_t area, const Node* members,
-                                                    const Type& cell) {
+static std::optional<model::VariableId> fixed_spot(SemaContext& sema, std::uint32_t area, const Node* members,
+                                                   const Type& cell) {
   const Node* at = nullptr;
   expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     if (m->kind != NodeKind::field || m->text != "at") return;

@@ -73,14 +73,14 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
     error(sema, "wrong_type"_code, name_range(sema, field), fmt::format("`{}` needs a type", name),
           fmt::format("write `{}: int`", name));
   }
-  const Node* said = nullptr;   // the node that declares the visibility
+  const Node* visibility_node = nullptr;   // the node that declares the visibility
   if (its.words())
     for (const Node* w : its.words()->children) {
       if (!w) continue;
-      if (said)
+      if (visibility_node)
         error(sema, "bad_zone"_code, w->range, fmt::format("duplicate visibility of `{}`", name),
               "remove one of the two");
-      said = w;
+      visibility_node = w;
       if (w->text == "secret")
         v.visibility = model::Visibility::owner;
       else if (w->text == "hidden")
@@ -92,7 +92,7 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
               did_you_mean(w->text, {"secret", "public", "hidden"}));
     }
   if (v.visibility == model::Visibility::owner && !per_player && !sema.areas.in_players_area)
-    error(sema, "bad_zone"_code, said->range,
+    error(sema, "bad_zone"_code, visibility_node->range,
           fmt::format("`{}` is not a player variable, so it can't be `secret`", name),
           "write `hidden`, and `peek` to show it to a player");
   name_records(sema, v.type, name, records);
@@ -116,9 +116,9 @@ static void add_variable(SemaContext& sema, model::Variable v, VariableInfo info
     error(sema, "unsupported"_code, v.range, fmt::format("a variable can't have type `{}`", show(sema, v.type)));
     v.type = plain_type(TypeKind::poison);
   }
-  const bool said = view::field(info.node).initial() ||
-                    (info.declared.kind == TypeKind::record && begins_as_something(sema, info.declared, info.part));
-  v.can_be_unset = !said && !v.type.optional && v.type.kind != TypeKind::set && v.type.kind != TypeKind::list;
+  const bool has_initial = view::field(info.node).initial() || (info.declared.kind == TypeKind::record &&
+                                                                begins_as_something(sema, info.declared, info.part));
+  v.can_be_unset = !has_initial && !v.type.optional && v.type.kind != TypeKind::set && v.type.kind != TypeKind::list;
   const auto id = static_cast<std::uint32_t>(sema.model.variables.size());
   table.emplace(v.name, id);
   sema.state.variables[id] = std::move(info);
@@ -126,23 +126,24 @@ static void add_variable(SemaContext& sema, model::Variable v, VariableInfo info
 }
 
 // The attributes of a zone that have already been read.
-struct SaidOfZone {
+struct GivenAttributes {
   bool who = false;   // visibility
   bool how = false;   // shape
   bool refilled = false;
 };
 
-static void check_said_once(SemaContext& sema, const Node* a, const std::string& name, SaidOfZone& said) {
+static void check_duplicate_attribute(SemaContext& sema, const Node* a, const std::string& name,
+                                      GivenAttributes& given) {
   const std::string_view w = a->text;
-  const bool says_who =
+  const bool is_visibility =
       w == "public" || w == "faceup" || w == "hidden" || w == "facedown" || w == "owner" || w == "team";
-  if (says_who && std::exchange(said.who, true))
+  if (is_visibility && std::exchange(given.who, true))
     error(sema, "bad_zone"_code, a->range, fmt::format("duplicate visibility of zone `{}`", name),
           "remove one of the two");
-  const bool says_how = w == "set" || w == "pile" || w == "row" || w == "slot";
-  if (says_how && std::exchange(said.how, true))
+  const bool is_shape = w == "set" || w == "pile" || w == "row" || w == "slot";
+  if (is_shape && std::exchange(given.how, true))
     error(sema, "bad_zone"_code, a->range, fmt::format("duplicate shape of zone `{}`", name), "remove one of the two");
-  if (w == "refill from" && std::exchange(said.refilled, true))
+  if (w == "refill from" && std::exchange(given.refilled, true))
     error(sema, "bad_zone"_code, a->range, fmt::format("duplicate `refill from` of zone `{}`", name),
           "remove one of the two");
 }
@@ -211,14 +212,14 @@ static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
   z.name = name;
   z.per_player = per_player;
   z.range = name_range(sema, zone);
-  SaidOfZone said;
+  GivenAttributes given;
   if (its.attributes())
     for (const Node* a : its.attributes()->children) {
       if (!a) continue;
-      check_said_once(sema, a, name, said);
+      check_duplicate_attribute(sema, a, name, given);
       zone_attribute(sema, a, per_player, z);
     }
-  if (!said.who)
+  if (!given.who)
     error(sema, "bad_zone"_code, name_range(sema, zone), fmt::format("missing visibility for zone `{}`", name),
           per_player || sema.areas.in_players_area ? "write `owner`, `public` or `hidden`"
                                                    : "write `public`, `hidden`, `faceup` or `facedown`");
@@ -312,7 +313,7 @@ void set_parts(SemaContext& sema, std::uint32_t area, Int count, Int each) {
 // Makes an area with errors inaccessible, to avoid subsequent errors.
 void forget_area(SemaContext& sema, std::uint32_t area) {
   std::erase_if(sema.areas.of_node, [&](const auto& named) { return named.second == area; });
-  sema.areas.all[area].name = "(what could not be declared)";
+  sema.areas.all[area].name = "(area with errors)";
   sema.areas.all[area].piece = sema.areas.all[area].die = nullptr;
   set_parts(sema, area, 1, 0);
 }
@@ -354,7 +355,7 @@ void check_area_names(SemaContext& sema) {
   }
 }
 
-static const Node* said_teams(SemaContext& sema) {
+static const Node* find_teams(SemaContext& sema) {
   const Node* found = nullptr;
   for (const Decl& d : sema.collected.decls) {
     if (d.node->kind != NodeKind::teams_decl) continue;
@@ -371,18 +372,18 @@ static const Node* said_teams(SemaContext& sema) {
 // Declares `teams [1, 3], [2, 4]` as an area with one part for each team. The members of the area are declared in `team
 // { … }`.
 static void name_teams(SemaContext& sema) {
-  const Node* found = said_teams(sema);
+  const Node* found = find_teams(sema);
   if (!found) return;
   sema.areas.team = add_area(sema, {.name = "team", .range = first_word(sema, found), .zones = {}, .variables = {}});
   sema.areas.of_node[found] = *sema.areas.team;
 }
 
 static void count_teams(SemaContext& sema) {
-  const auto said = std::find_if(sema.areas.of_node.begin(), sema.areas.of_node.end(), [&](const auto& named) {
+  const auto teams = std::find_if(sema.areas.of_node.begin(), sema.areas.of_node.end(), [&](const auto& named) {
     return sema.areas.team && named.second == *sema.areas.team;
   });
-  if (said == sema.areas.of_node.end()) return;
-  const Node* found = said->first;
+  if (teams == sema.areas.of_node.end()) return;
+  const Node* found = teams->first;
   std::vector<Int> team(static_cast<std::size_t>(sema.players), 0);
   Int count = 0;
   const auto put = [&](Int seat, Range range) {
@@ -426,9 +427,9 @@ static void declare_area_members(SemaContext& sema, std::uint32_t area, const No
 // Declares a member of an area. Such a member is like a member of the table, but in the scope of the area.
 void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* m) {
   const std::size_t zones = sema.model.zones.size(), variables = sema.model.variables.size();
-  Table kept_zones = std::exchange(sema.names.table_zones, {}),
-        kept_variables = std::exchange(sema.names.table_variables, {});
-  Composed kept_records = std::exchange(sema.records.of_table, {});
+  Table outer_zones = std::exchange(sema.names.table_zones, {}),
+        outer_variables = std::exchange(sema.names.table_variables, {});
+  Composed outer_records = std::exchange(sema.records.of_table, {});
   sema.areas.in_team = area == sema.areas.team;
   sema.areas.in_players_area = sema.areas.all[area].each > 0;
   if (m->kind == NodeKind::zone)
@@ -436,9 +437,9 @@ void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* m) {
   else if (m->kind == NodeKind::field)
     declare_variable(sema, m, false, 0);
   sema.areas.in_team = sema.areas.in_players_area = false;
-  sema.names.table_zones = std::move(kept_zones);
-  sema.names.table_variables = std::move(kept_variables);
-  const Composed records = std::exchange(sema.records.of_table, std::move(kept_records));
+  sema.names.table_zones = std::move(outer_zones);
+  sema.names.table_variables = std::move(outer_variables);
+  const Composed records = std::exchange(sema.records.of_table, std::move(outer_records));
   AreaInfo& info = sema.areas.all[area];
   if (info.zones.contains(m->text) || info.variables.contains(m->text) || info.records.contains(m->text))
     error(sema, "duplicate_declaration"_code, name_range(sema, m),
@@ -528,7 +529,7 @@ static std::vector<Member> state_members(SemaContext& sema) {
   const auto take = [&](const Node* n, std::optional<NodeKind> of, std::uint32_t unit) {
     const bool removes = n->kind == NodeKind::remove_decl;
     const std::string_view word = removes && view::remove_decl(n).what() ? view::remove_decl(n).what()->text : "";
-    // Other keywords have already been reported.
+    // A `remove` with another keyword does not concern the state, or has already been reported.
     if (removes && word != "zone" && word != "field" && word != "area" && word != "piece" && word != "die" &&
         word != "timer")
       return;
@@ -582,7 +583,7 @@ static void declare_member(SemaContext& sema, const Member& m) {
 
 void declare_state(SemaContext& sema) {
   for (const Member& m : sema.state.members) declare_member(sema, m);
-  declare_lying_cards(sema);
+  declare_board_cards(sema);
   for (const auto& [zone, attr] : sema.state.refills) {
     const Node* from = view::zone_attr(attr).arguments(0);
     model::Zone& z = sema.model.zones[zone];

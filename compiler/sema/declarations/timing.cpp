@@ -95,7 +95,7 @@ void declare_timer(SemaContext& sema, const Node* node, bool per_player) {
                                  : sema.names.table_variables.contains(name) || sema.names.table_zones.contains(name));
   if (taken) {
     error(sema, "duplicate_declaration"_code, node->range, fmt::format("duplicate declaration of `{}`", name),
-          "a timer also declares an event of this name, which happens when the time is over");
+          "a timer also declares an event of this name, which happens when the timer expires");
     return;
   }
   const model::EventId rings{static_cast<std::uint32_t>(sema.model.events.size())};

@@ -19,14 +19,14 @@ void used_otherwise(SemaContext& sema, const Callable& callable, Code code, Rang
                     std::string help) {
   const bool elsewhere = callable.node && callable.node->range.source != use.source;
   if (elsewhere && callable.decl.replaces) {
-    Diagnostic& said = error(sema, "wrong_arguments"_code, name_range(sema, callable.node),
-                             "the parameters differ from those of the declaration that this replaces",
-                             "use the same parameters, or also replace the rules that call it");
-    said.notes.push_back({use, std::move(message)});
+    Diagnostic& reported = error(sema, "wrong_arguments"_code, name_range(sema, callable.node),
+                                 "the parameters differ from those of the declaration that this replaces",
+                                 "use the same parameters, or also replace the rules that call it");
+    reported.notes.push_back({use, std::move(message)});
     return;
   }
-  Diagnostic& said = error(sema, code, use, std::move(message), std::move(help));
-  if (elsewhere) said.notes.push_back({name_range(sema, callable.node), "declared here"});
+  Diagnostic& reported = error(sema, code, use, std::move(message), std::move(help));
+  if (elsewhere) reported.notes.push_back({name_range(sema, callable.node), "declared here"});
 }
 
 std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const Node* list, const Callable& callable,
@@ -76,7 +76,8 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       }
       Type t = parameter.type;
       const Expr* value = expr(rule, a, &t);
-      // An event does nothing if its first player or its card is none, so none is a valid argument for these.
+      // An event does nothing if its first player or its card is none, so none is a valid argument for these
+      // parameters.
       const bool first = std::none_of(callable.types.begin(), callable.types.begin() + static_cast<std::ptrdiff_t>(i),
                                       [](const Type& other) { return other.kind == TypeKind::player; });
       // A literal `none` for a card is an error.

@@ -253,19 +253,19 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
 
 // Checks the value of a `let`, an assignment or a `return`. If the value has effects, they can be emitted as statements
 // before it.
-const Expr* standing(RuleContext& rule, const Node* node, const Type* expected, Block& out) {
-  const Node* const outer = std::exchange(rule.stands, node);
-  Block* const outer_block = std::exchange(rule.stands_in, &out);
+const Expr* value_in_statement(RuleContext& rule, const Node* node, const Type* expected, Block& out) {
+  const Node* const outer = std::exchange(rule.statement_value, node);
+  Block* const outer_block = std::exchange(rule.statement_block, &out);
   const Expr* e = expr(rule, node, expected);
-  rule.stands = outer;
-  rule.stands_in = outer_block;
+  rule.statement_value = outer;
+  rule.statement_block = outer_block;
   return e;
 }
 
 // Calls an event or window that returns a record. The call occurs only once; its fields are stored in locals.
 static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call, const Type& t, bool statement) {
   if (statement) return call;
-  if (rule.stands != node) {
+  if (rule.statement_value != node) {
     error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("the record that {} returns must be stored with `let` before it is used",
                       call->kind == ExprKind::open_window ? "a window" : "an event"),
@@ -275,7 +275,7 @@ static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call,
   std::vector<const Expr*> exprs =
       fields_of(is_record_list(rule.sema, t) ? no_records(rule.sema, t, node->range) : initial_of(rule.sema, t));
   exprs.insert(exprs.begin(), call);
-  Stmt* s = emit(rule.sema, *rule.stands_in, StmtKind::let_given, node->range, std::move(exprs));
+  Stmt* s = emit(rule.sema, *rule.statement_block, StmtKind::let_given, node->range, std::move(exprs));
   return spread(rule.sema, "", t, node->range, [&](const std::string& name, const Type& type) {
     const LocalId id = add_local(rule, name, type, node->range);
     if (!s->local.valid()) s->local = id;

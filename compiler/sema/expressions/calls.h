@@ -10,7 +10,7 @@
 
 namespace cardwright::sema {
 
-const Expr* standing(RuleContext& rule, const Node* node, const Type* expected, Block& out);
+const Expr* value_in_statement(RuleContext& rule, const Node* node, const Type* expected, Block& out);
 const Expr* call(RuleContext& rule, const Node* node, bool statement);
 const Expr* call_named(RuleContext& rule, const Node* node, std::string_view name, bool statement);
 const Expr* open_window(RuleContext& rule, const Node* node, bool as_truth);

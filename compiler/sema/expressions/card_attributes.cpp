@@ -244,26 +244,27 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
     case TypeKind::text: return std::nullopt;
   }
   error(sema, "bad_csv"_code, range,
-        fmt::format("`{}` is not of type `{}`, which `{}` has", text, show(sema, type), name));
+        fmt::format("`{}` is not of type `{}`, the type of `{}`", text, show(sema, type), name));
   return std::nullopt;
 }
 
-const Node* said_by_card(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what) {
+const Node* find_card_member(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type,
+                             NodeKind what) {
   if (card)
-    if (const Node* found = said_in(sema, view::card(card).members(), what)) return found;
+    if (const Node* found = find_member(sema, view::card(card).members(), what)) return found;
   for (std::size_t steps = 0; type && steps <= sema.types.cards.size(); ++steps) {
     if (type->index >= sema.types.cards.size()) break;
     if (const Node* of = sema.types.cards[type->index].node)
-      if (const Node* found = said_in(sema, view::card_type(of).members(), what)) return found;
+      if (const Node* found = find_member(sema, view::card_type(of).members(), what)) return found;
     type = sema.model.card_types[type->index].base;
   }
   return nullptr;
 }
 
-const Node* said_by_kind(SemaContext& sema, std::uint32_t kind, NodeKind what) {
+const Node* find_kind_member(SemaContext& sema, std::uint32_t kind, NodeKind what) {
   const KindInfo& info = sema.types.kinds[kind];
   const bool is_card = !info.implicit && info.node && info.node->kind == NodeKind::card;
-  return said_by_card(sema, is_card ? info.node : nullptr, sema.model.kinds[kind].type, what);
+  return find_card_member(sema, is_card ? info.node : nullptr, sema.model.kinds[kind].type, what);
 }
 
 }   // namespace cardwright::sema

@@ -16,8 +16,8 @@ bool fits_attribute(SemaContext& sema, const Type& type, std::string_view name, 
 model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type);
 // Returns the declaration of node kind `what` in the card or, if it has none, in its nearest card type that has one. If
 // `card` is null, searches only the card types.
-const Node* said_by_card(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what);
-const Node* said_by_kind(SemaContext& sema, std::uint32_t kind, NodeKind what);
+const Node* find_card_member(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what);
+const Node* find_kind_member(SemaContext& sema, std::uint32_t kind, NodeKind what);
 const Node* members_of_node(const Node* n);
 // Builds the string printed on a card. It is fixed before the game and can contain only attributes in braces.
 std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what);

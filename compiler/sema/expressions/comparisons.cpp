@@ -52,7 +52,7 @@ const Expr* comparison(RuleContext& rule, const Node* node) {
   }
   if (const std::string key = key_of(a);
       a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(rule.sema, node->range))
-    suspect(rule.sema, "constant_condition"_code, node->range, true, "both sides of the comparison are the same");
+    warn_if(rule.sema, "constant_condition"_code, node->range, true, "both sides of the comparison are the same");
   const std::string_view op = node->text;
   if (op == ">" || op == ">=") std::swap(a, b);
   return make(rule.sema, op == "<" || op == ">" ? ExprKind::less : ExprKind::less_equal, boolean_type(), node->range,
@@ -378,7 +378,7 @@ static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* 
       c = constant(rule.sema, enum_type(fitting[0].first), fitting[0].second, n->range), found = true;
     else if (it != rule.sema.names.constants.end()) {
       error(rule.sema, "ambiguous_name"_code, n->range,
-            fmt::format("`{}` can be the value of several variables of a player, or of none", n->text),
+            fmt::format("`{}` can be the value of several variables of a player, or of no variable", n->text),
             "name the variable: `p.role == …`");
       return nullptr;
     }
@@ -515,7 +515,7 @@ const Expr* is_expr(RuleContext& rule, const Node* node) {
   if (what == "running") return result(timer_running(rule, left, node->range));
   const Expr* of = expr(rule, left);
   if (is_poison(of)) return of;
-  if (what == "on" || what == "off") return result(lies_on(rule, node, of));
+  if (what == "on" || what == "off") return result(is_on_board(rule, node, of));
   if (what == "empty") return result(is_empty(rule, node, of));
   if (what == "faceup" || what == "facedown") return result(is_facing(rule, node, of));
   if (what == "none" || what == "some") {

@@ -26,7 +26,7 @@
 
 namespace cardwright::sema {
 
-static const Expr* are_as_described(RuleContext& rule, const Node* of, const Node* said, Range range);
+static const Expr* are_as_described(RuleContext& rule, const Node* of, const Node* description, Range range);
 static std::optional<ConstantValue> constant_value(SemaContext& sema, const Node* node, const Type& expected,
                                                    bool report);
 
@@ -250,20 +250,21 @@ const Expr* such_cards(RuleContext& rule, const Node* node) {
 const Expr* is_as_described(RuleContext& rule, const Node* l, const Node* r) {
   const auto describes = [](const Node* n) { return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card; };
   const auto card = [&](const Node* n) { return describes(n) ? such_cards(rule, n) : nullptr; };
-  for (const auto& [of, said] : {std::pair{l, r}, std::pair{r, l}}) {
+  for (const auto& [of, description] : {std::pair{l, r}, std::pair{r, l}}) {
     const Range range{l->range.source, l->range.begin, r->range.end};
     const auto named = [&](const Node* n) {
       return n && n->kind == NodeKind::name_ref && rule.sema.names.kinds.contains(n->text);
     };
     // Handles `top 2 of pool == [Net, Wasp]`.
     const bool of_top = rule.scenario && of->kind == NodeKind::top_expr && view::top_expr(of).count();
-    if (of_top && said->kind == NodeKind::list_lit && !said->children.empty() &&
-        std::all_of(said->children.begin(), said->children.end(), named))
-      return are_as_described(rule, of, said, range);
-    if (said->kind == NodeKind::list_lit &&
-        std::any_of(said->children.begin(), said->children.end(), [&](const Node* n) { return card(n) != nullptr; }))
-      return are_as_described(rule, of, said, range);
-    const Expr* such = card(said);
+    if (of_top && description->kind == NodeKind::list_lit && !description->children.empty() &&
+        std::all_of(description->children.begin(), description->children.end(), named))
+      return are_as_described(rule, of, description, range);
+    if (description->kind == NodeKind::list_lit &&
+        std::any_of(description->children.begin(), description->children.end(),
+                    [&](const Node* n) { return card(n) != nullptr; }))
+      return are_as_described(rule, of, description, range);
+    const Expr* such = card(description);
     if (!such) continue;
     const Expr* e = expr(rule, of);
     if (is_poison(such) || is_poison(e)) return poison(rule.sema, range);
@@ -276,10 +277,10 @@ const Expr* is_as_described(RuleContext& rule, const Node* l, const Node* r) {
   return nullptr;
 }
 
-static const Expr* are_as_described(RuleContext& rule, const Node* of, const Node* said, Range range) {
+static const Expr* are_as_described(RuleContext& rule, const Node* of, const Node* description, Range range) {
   const Expr* cards = collection(rule, of);
   std::vector<const Expr*> such;
-  for (const Node* n : said->children) {
+  for (const Node* n : description->children) {
     const auto match = card_match(rule, n);
     such.push_back(match ? cards_that_match(rule.sema, *match) : poison(rule.sema, n->range));
     if (is_poison(such.back()) || is_poison(cards)) return poison(rule.sema, range);
@@ -431,15 +432,16 @@ std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const 
 
 // Returns all cards that a name such as `Ladder` denotes in an assertion, if these can be on the board.
 const Expr* cards_named(RuleContext& rule, const Node* node) {
-  if (!rule.model.lying || (node->kind == NodeKind::name_ref && find_binding(rule, node->text))) return nullptr;
+  if (!rule.model.board_cards || (node->kind == NodeKind::name_ref && find_binding(rule, node->text))) return nullptr;
   if (node->kind != NodeKind::name_ref && node->kind != NodeKind::call && node->kind != NodeKind::scenario_card &&
       node->kind != NodeKind::string)
     return nullptr;
   const auto match = card_match(rule, node, false);
   if (!match) return nullptr;
-  Expr* cards = make(rule.sema, ExprKind::set_constant,
-                     set_type(rule.model.lying->type.valid() ? card_type(rule.model.lying->type.index) : card_type()),
-                     node->range);
+  Expr* cards =
+      make(rule.sema, ExprKind::set_constant,
+           set_type(rule.model.board_cards->type.valid() ? card_type(rule.model.board_cards->type.index) : card_type()),
+           node->range);
   cards->values = cards_that_match(rule.sema, *match)->values;
   return cards;
 }

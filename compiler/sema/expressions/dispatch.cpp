@@ -39,16 +39,16 @@ namespace cardwright::sema {
 // Reports an assertion of a scenario that is used as a condition: `a loses or b wins`, `not (a may pass)`.
 static const Expr* claim_as_condition(RuleContext& rule, const Node* node) {
   const view::claim its(node);
-  const std::string said(rule.sema.diagnostics.sources().text(node->range)),
+  const std::string text(rule.sema.diagnostics.sources().text(node->range)),
       who = its.subject() ? std::string(rule.sema.diagnostics.sources().text(its.subject()->range)) : "a";
   const bool ends = node->text == "wins" || node->text == "loses",
              offered = node->text == "may" || node->text == "can't";
   if (!rule.scenario)
-    error(rule.sema, "misplaced"_code, node->range, fmt::format("`{}` is allowed only in scenarios", said),
+    error(rule.sema, "misplaced"_code, node->range, fmt::format("`{}` is allowed only in scenarios", text),
           ends ? fmt::format("use `winners {}` to end the game", who) : "");
   else
     error(rule.sema, "bad_scenario"_code, node->range,
-          fmt::format("the assertion `{}` can't be combined with `not` or `or`", said),
+          fmt::format("the assertion `{}` can't be combined with `not` or `or`", text),
           ends      ? fmt::format("join assertions with `and`; `{} {}` means that the game is over and {}", who,
                              node->text == "wins" ? "loses" : "wins",
                              node->text == "wins" ? "others have won" : "they have won")

@@ -63,7 +63,7 @@ bool effect(RuleContext& rule, Range range, std::string_view what) {
   if (!rule.pure) return true;
   error(rule.sema, "side_effect"_code, range,
         fmt::format("{} has an effect, which is not allowed in a condition or value", what),
-        "do it in an effect and store the result: `let x = …`, or in a variable");
+        "use a separate statement, and store its result with `let x = …` or in a variable");
   return false;
 }
 

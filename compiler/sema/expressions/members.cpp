@@ -41,14 +41,15 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
         names.push_back(name);
       }
       const Composed& records = rule.sema.rules.windows[o->second.window].composed;
-      const auto kept = [&](const std::string& leaf) {
+      const auto find_leaf = [&](const std::string& leaf) {
         return std::find_if(o->second.variables.begin(), o->second.variables.end(),
                             [&](const auto& v) { return v.first == leaf; });
       };
       if (auto r = records.find(node->text);
-          r != records.end() && kept(leaves_of(rule.sema, r->second, r->first)[0].name) != o->second.variables.end())
+          r != records.end() &&
+          find_leaf(leaves_of(rule.sema, r->second, r->first)[0].name) != o->second.variables.end())
         return spread(rule.sema, r->first, r->second, node->range, [&](const std::string& leaf, const Type&) {
-          return local(rule, kept(leaf)->second, node->range);
+          return local(rule, find_leaf(leaf)->second, node->range);
         });
       error(rule.sema, "unknown_member"_code, at, fmt::format("the window has no variable `{}`", node->text),
             did_you_mean(node->text, names));

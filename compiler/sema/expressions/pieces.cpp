@@ -48,9 +48,9 @@ std::optional<std::vector<std::pair<Int, Int>>> offsets_of(SemaContext& sema, co
           "write `covers 2 x 1`, or declare a piece to cover edges: `piece wall x 20 on field { covers 2 edges }`");
     return std::nullopt;
   }
-  const auto said = numbers_covered(sema, covered);
-  if (!said || said->size() < 2) return std::nullopt;
-  const std::vector<Int>& numbers = *said;
+  const auto covered_numbers = numbers_covered(sema, covered);
+  if (!covered_numbers || covered_numbers->size() < 2) return std::nullopt;
+  const std::vector<Int>& numbers = *covered_numbers;
   std::vector<std::pair<Int, Int>> offsets;
   if (covered.node->number == 1) {
     for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) offsets.emplace_back(numbers[i], numbers[i + 1]);
@@ -153,15 +153,15 @@ const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells,
   const auto compare = [&](ExprKind kind, const Expr* a, const Expr* b) {
     return make(rule.sema, kind, boolean_type(), range, {a, b});
   };
-  if (whole && !lies_on_this(rule.sema, *placing, cells, range, placed_word(rule.sema, element_type(of->type))))
+  if (whole && !check_own_board(rule.sema, *placing, cells, range, placed_word(rule.sema, element_type(of->type))))
     return poison(rule.sema, range);
   if (whole)
     return those([&](const Expr* it) {
       return negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), range, {place_of(rule, it, range)}));
     });
-  const model::Placing& lying = one ? *placing_of(rule.sema, of->type) : *placing;
-  const Type cell = spot_type(rule.sema, lying);
-  const std::string_view covered = lying.edges ? "edges" : "cells";
+  const model::Placing& own_placing = one ? *placing_of(rule.sema, of->type) : *placing;
+  const Type cell = spot_type(rule.sema, own_placing);
+  const std::string_view covered = own_placing.edges ? "edges" : "cells";
   const Type wanted = at ? with_none(cell) : set_type(cell);
   const Expr* where = at ? convert(rule, expr(rule, cells, &cell), wanted) : set(rule, cells, &cell);
   if (is_poison(where)) return where;
@@ -192,7 +192,7 @@ const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells,
 }
 
 // Builds `x is on field` and `x is off field`.
-const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x) {
+const Expr* is_on_board(RuleContext& rule, const Node* node, const Expr* x) {
   const Node* board = view::is_expr(node).what(0);
   if (!board_named(rule.sema, board)) {
     std::vector<std::string> names;
@@ -203,11 +203,12 @@ const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x) {
   }
   if (const Expr* such = rule.scenario ? cards_named(rule, view::is_expr(node).subject()) : nullptr) {
     const LocalId card = add_local(rule, "", element_type(such->type), node->range);
-    Expr* lying = make(rule.sema, ExprKind::filter, such->type, node->range,
-                       {such, negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), node->range,
-                                                      {place_of(rule, local(rule, card, node->range), node->range)}))});
-    lying->local = card;
-    const Expr* none = make(rule.sema, ExprKind::is_empty, boolean_type(), node->range, {lying});
+    Expr* on_board =
+        make(rule.sema, ExprKind::filter, such->type, node->range,
+             {such, negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), node->range,
+                                            {place_of(rule, local(rule, card, node->range), node->range)}))});
+    on_board->local = card;
+    const Expr* none = make(rule.sema, ExprKind::is_empty, boolean_type(), node->range, {on_board});
     return node->text == "off" ? none : negated(rule.sema, none);
   }
   if (!placing_of(rule.sema, x->type)) {
@@ -215,7 +216,7 @@ const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x) {
           fmt::format("expected a piece before `is on` or `is off`, found `{}`", show(rule.sema, x->type)));
     return poison(rule.sema, node->range);
   }
-  if (!lies_on_this(rule.sema, *placing_of(rule.sema, x->type), board, node->range, placed_word(rule.sema, x->type)))
+  if (!check_own_board(rule.sema, *placing_of(rule.sema, x->type), board, node->range, placed_word(rule.sema, x->type)))
     return poison(rule.sema, node->range);
   const Expr* off = make(rule.sema, ExprKind::is_none, boolean_type(), node->range,
                          {place_of(rule, x, view::is_expr(node).subject()->range)});

@@ -17,7 +17,7 @@ std::optional<std::vector<std::pair<Int, Int>>> offsets_of(SemaContext& sema, co
 const Expr* footprint_call(RuleContext& rule, const std::vector<const Node*>& nodes, Range range);
 const Expr* piece_of(RuleContext& rule, std::uint32_t area, const Node* node);
 const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* where, bool at, Range range);
-const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x);
+const Expr* is_on_board(RuleContext& rule, const Node* node, const Expr* x);
 // Evaluates the numbers after `covers`. If there is one piece for each constant, the numbers can depend on the
 // constant.
 std::optional<std::vector<Int>> numbers_covered(SemaContext& sema, const Covered& covered);

@@ -108,7 +108,8 @@ static const Expr* initial_of_field(SemaContext& sema, std::uint32_t id, std::si
   return e;
 }
 
-// Returns whether the field has an initial value. If the field is a record, all of its fields must have one.
+// Returns whether the field has an initial value or a type with a default (optional types, sets and lists). If the
+// field is a record, this must be true for all of its fields.
 bool begins_as_something(const SemaContext& sema, const Type& record, std::string_view part) {
   const std::vector<model::RecordField>& fields = sema.model.records[record.ref].fields;
   const std::string_view name = part.substr(0, part.find('.'));

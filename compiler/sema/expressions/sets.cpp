@@ -237,7 +237,7 @@ static const Expr* aggregate_over(RuleContext& rule, const Node* node, std::size
   const Walked w = walked_through(rule, s, g->text, g->range, nullptr);
   const LocalId x = w.local;
   s = w.domain;
-  if (surely_lie(rule, *s)) rule.narrowed.push_back(key_of(place_of(rule, local(rule, x, g->range), g->range)));
+  if (always_on_board(rule, *s)) rule.narrowed.push_back(key_of(place_of(rule, local(rule, x, g->range), g->range)));
   Pure pure(rule);
   const bool last = gen + 1 == gens->children.size();
   const Expr* where = view::gen(g).after() && listed ? listed_after(rule, view::gen(g).after(), x, g->range) : nullptr;

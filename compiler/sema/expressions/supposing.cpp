@@ -36,7 +36,7 @@ const Expr* supposing(RuleContext& rule, const Node* node) {
 
 namespace {
 
-// Finds the reason why an event can't be supposed: a player makes a decision, or the result is random.
+// Finds the reason why an event can't be supposed, such as a player's decision or a random result.
 class Hindrance {
  public:
   explicit Hindrance(const model::Model& model) : model_(model), known_order_(analysis::zones_in_known_order(model)) {}

@@ -14,23 +14,24 @@ namespace cardwright::sema {
 
 // Returns the set of cards on the board.
 const Expr* cards_on_board(SemaContext& sema, Range range) {
-  if (!sema.model.lying) {
+  if (!sema.model.board_cards) {
     error(sema, "wrong_type"_code, range, "no card of this game can be on a board",
           "declare `covers 1 x 1` in a card type");
     return poison(sema, range);
   }
-  Expr* e = make(sema, ExprKind::zone,
-                 set_type(sema.model.lying->type.valid() ? card_type(sema.model.lying->type.index) : card_type()),
-                 range, {nullptr});
-  e->ref = sema.model.lying->zone.index;
+  Expr* e =
+      make(sema, ExprKind::zone,
+           set_type(sema.model.board_cards->type.valid() ? card_type(sema.model.board_cards->type.index) : card_type()),
+           range, {nullptr});
+  e->ref = sema.model.board_cards->zone.index;
   return e;
 }
 
 // Returns whether some cards of this type may be on a board.
-bool lies_on_board(const SemaContext& sema, const Type& t) {
-  if (t.kind != TypeKind::card || !sema.model.lying) return false;
+bool can_be_on_board(const SemaContext& sema, const Type& t) {
+  if (t.kind != TypeKind::card || !sema.model.board_cards) return false;
   for (std::uint32_t k = 0; k < sema.model.kinds.size(); ++k)
-    if (sema.model.lying->sort_of[k] != kNone &&
+    if (sema.model.board_cards->sort_of[k] != kNone &&
         (t.ref >= sema.types.cards.size() || is_a(sema, sema.model.kinds[k].type.index, t.ref)))
       return true;
   return false;
@@ -38,24 +39,24 @@ bool lies_on_board(const SemaContext& sema, const Type& t) {
 
 // Returns whether cards on a board have a member with this name: `g.at`, `g.cells`, `g.facing`.
 bool has_place_member(const SemaContext& sema, const Type& card, std::string_view name) {
-  return lies_on_board(sema, card) &&
-         (name == "at" || name == "cells" || (name == "facing" && sema.model.lying->placing.facing));
+  return can_be_on_board(sema, card) &&
+         (name == "at" || name == "cells" || (name == "facing" && sema.model.board_cards->placing.facing));
 }
 
 // Returns whether all cards of this type may be on a board.
-bool surely_covers(const SemaContext& sema, const Type& t) {
+bool all_on_board(const SemaContext& sema, const Type& t) {
   for (std::uint32_t k = 0; k < sema.model.kinds.size(); ++k)
     if ((t.ref >= sema.types.cards.size() || is_a(sema, sema.model.kinds[k].type.index, t.ref)) &&
-        sema.model.lying->sort_of[k] == kNone)
+        sema.model.board_cards->sort_of[k] == kNone)
       return false;
   return true;
 }
 
 // Records that `this.at` is not none. In `while on field`, the card is on the board.
-void knows_own_place(RuleContext& rule) {
+void narrow_own_place(RuleContext& rule) {
   const Carrier& carrier = rule.carrier;
-  if (carrier.kind != CarrierKind::card || !rule.self.valid() || !rule.model.lying || !carrier.zone.valid() ||
-      carrier.zone.index != rule.model.lying->zone.index)
+  if (carrier.kind != CarrierKind::card || !rule.self.valid() || !rule.model.board_cards || !carrier.zone.valid() ||
+      carrier.zone.index != rule.model.board_cards->zone.index)
     return;
   const Range range = rule.body->locals[rule.self.index].range;
   rule.narrowed.push_back(key_of(place_of(rule, local(rule, rule.self, range), range)));

@@ -41,7 +41,7 @@ const Expr* checked(SemaContext& sema, const Expr* e, const Type& to, std::strin
 }
 
 std::string outside_text(const SemaContext& sema, const Type& to, std::string_view what) {
-  return fmt::format("{} would {} {{}}, but is declared {}", what, to.kind == TypeKind::integer ? "be" : "hold",
+  return fmt::format("{} would {} {{}}, but is declared as {}", what, to.kind == TypeKind::integer ? "be" : "hold",
                      show(sema, to));
 }
 
@@ -59,7 +59,8 @@ const Expr* in_bounds(SemaContext& sema, const Expr* e, const Type& to, std::str
   const Type *from = numbers_in(e->type), *wanted = numbers_in(to);
   if (!from || !wanted || e->type.kind != to.kind) return e;
   if (e->kind == ExprKind::set_constant) return constants_in_bounds(sema, e, *wanted);
-  // If a single number may not fit into any set of numbers, the message also names the target.
+  // A single number that may be outside the range of all sets already has a check. A check whose message names the
+  // target replaces it.
   const bool is_one = e->kind == ExprKind::set_of_one;
   const bool may_fit_none = is_one && model::view::set_of_one(e).element()->kind == ExprKind::in_bounds;
   if ((is_within(*from, *wanted) && !may_fit_none) || (e->kind == ExprKind::list_literal && e->args.empty())) return e;

@@ -16,7 +16,7 @@ namespace cardwright::sema {
 const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range) {
   if (const std::string key = key_of(a);
       a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(rule.sema, range))
-    suspect(rule.sema, "constant_condition"_code, range, true, "both sides of the comparison are the same");
+    warn_if(rule.sema, "constant_condition"_code, range, true, "both sides of the comparison are the same");
   if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind != TypeKind::map &&
       same_type(rule.sema, a->type, b->type)) {
     if (!only_looks(rule.sema, a) || !only_looks(rule.sema, b)) return poison(rule.sema, range);

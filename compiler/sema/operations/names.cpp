@@ -101,9 +101,9 @@ const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted
   }
   if (is_word_of_grids(rule.sema, name))
     return graph_has_no(rule.sema, rule.model.boards[0], fmt::format("`{}`", name), node->range);
-  const auto told = [&](const Diagnostic& d) { return d.severity == Severity::error && d.range == node->range; };
+  const auto is_reported = [&](const Diagnostic& d) { return d.severity == Severity::error && d.range == node->range; };
   if (std::any_of(rule.sema.diagnostics.all().begin(), rule.sema.diagnostics.all().end(),
-                  told)) {   // already reported, for example because it is unknown before the game
+                  is_reported)) {   // already reported, for example because the name is not known before the game
     ++rule.sema.errors;
     return poison(rule.sema, node->range);
   }

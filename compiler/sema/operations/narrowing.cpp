@@ -146,11 +146,11 @@ static void learn_counts_as(RuleContext& rule, const Expr* c, bool holds) {
   }
   learn(rule, card);
   learn_kinds(rule, card, kinds_counting_as(rule.sema, c->values));
-  const auto lies = [&](Int kind) {
-    return rule.model.lying && rule.model.lying->sort_of[static_cast<std::size_t>(kind)] != kNone;
+  const auto is_on_board = [&](Int kind) {
+    return rule.model.board_cards && rule.model.board_cards->sort_of[static_cast<std::size_t>(kind)] != kNone;
   };
   if (std::string key = covering_key(rule.sema, card);
-      !key.empty() && std::all_of(c->values.begin(), c->values.end(), lies))
+      !key.empty() && std::all_of(c->values.begin(), c->values.end(), is_on_board))
     rule.narrowed.push_back(std::move(key));
 }
 

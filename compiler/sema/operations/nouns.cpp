@@ -21,9 +21,9 @@ static std::string in_lower_case(std::string_view text) {
 
 // Returns whether a noun equals a name or its plural, ignoring case: `Bone`, `Bones`, `bones`.
 static bool is_word_for(std::string_view noun, std::string_view name) {
-  const std::string said = in_lower_case(noun), meant = in_lower_case(name);
-  return said == meant || is_plural_of(said, meant) ||
-         (meant.ends_with("man") && said == meant.substr(0, meant.size() - 2) + "en");
+  const std::string written_noun = in_lower_case(noun), meant = in_lower_case(name);
+  return written_noun == meant || is_plural_of(written_noun, meant) ||
+         (meant.ends_with("man") && written_noun == meant.substr(0, meant.size() - 2) + "en");
 }
 
 namespace {

@@ -47,7 +47,7 @@ bool fits_board(SemaContext& sema, const model::Board& board, const std::vector<
 }
 
 const model::Placing* placing_of(const SemaContext& sema, const Type& t) {
-  if (lies_on_board(sema, t)) return &sema.model.lying->placing;
+  if (can_be_on_board(sema, t)) return &sema.model.board_cards->placing;
   if (t.kind == TypeKind::integer && t.ref < sema.model.areas.size() && sema.model.areas[t.ref].piece)
     return &*sema.model.areas[t.ref].piece;
   return nullptr;
@@ -62,20 +62,20 @@ std::optional<std::pair<const model::Placing*, std::string>> placed_by(const Sem
   for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a)
     if (const auto& piece = sema.model.areas[a].piece; piece && is_of(*piece))
       return std::pair{&*piece, sema.areas.all[a].name};
-  if (sema.model.lying && is_of(sema.model.lying->placing))
-    return std::pair{&sema.model.lying->placing, std::string("card")};
+  if (sema.model.board_cards && is_of(sema.model.board_cards->placing))
+    return std::pair{&sema.model.board_cards->placing, std::string("card")};
   return std::nullopt;
 }
 
 // Returns whether every element of the set is certain to be on the board, as in `cards at c` and `tokens on field`.
-bool surely_lie(RuleContext& rule, const Expr& set) {
+bool always_on_board(RuleContext& rule, const Expr& set) {
   if (set.type.kind != TypeKind::set || !placing_of(rule.sema, element_type(set.type))) return false;
-  if (set.kind == ExprKind::zone) return rule.model.lying && set.ref == rule.model.lying->zone.index;
+  if (set.kind == ExprKind::zone) return rule.model.board_cards && set.ref == rule.model.board_cards->zone.index;
   if (set.kind != ExprKind::filter || is_poison(model::view::filter(set).condition())) return false;
   Scoped scope(rule);
   narrow(rule, model::view::filter(set).condition(), true);
   return is_narrowed(rule, place_of(rule, local(rule, set.local, set.range), set.range)) ||
-         surely_lie(rule, *model::view::filter(set).domain());
+         always_on_board(rule, *model::view::filter(set).domain());
 }
 
 const Expr* place_of(RuleContext& rule, const Expr* x, Range range) {
@@ -156,8 +156,8 @@ const Expr* piece_member(RuleContext& rule, const Expr* of, std::string_view nam
 }
 
 // Checks that the named board is the board of the piece.
-bool lies_on_this(SemaContext& sema, const model::Placing& placing, const Node* board, Range range,
-                  std::string_view name) {
+bool check_own_board(SemaContext& sema, const model::Placing& placing, const Node* board, Range range,
+                     std::string_view name) {
   const model::Board& own = board_of_piece(sema, placing);
   if (own.name == sema.model.boards[*board_named(sema, board)].name) return true;
   error(sema, "wrong_type"_code, range,

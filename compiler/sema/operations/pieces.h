@@ -12,11 +12,11 @@
 namespace cardwright::sema {
 
 std::string sign_of(SemaContext& sema, const Node* shows);
-bool surely_lie(RuleContext& rule, const Expr& set);
+bool always_on_board(RuleContext& rule, const Expr& set);
 const model::Board& board_of_piece(const SemaContext& sema, const model::Placing& placing);
 Type spot_type(const SemaContext& sema, const model::Placing& placing);
-bool lies_on_this(SemaContext& sema, const model::Placing& placing, const Node* board, Range range,
-                  std::string_view name);
+bool check_own_board(SemaContext& sema, const model::Placing& placing, const Node* board, Range range,
+                     std::string_view name);
 bool fits_board(SemaContext& sema, const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets,
                 Range range);
 std::optional<std::pair<const model::Placing*, std::string>> placed_by(const SemaContext& sema, std::uint32_t variable);

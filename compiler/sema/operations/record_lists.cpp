@@ -102,9 +102,9 @@ Walked walked_through(RuleContext& rule, const Expr* over, std::string_view name
   }
   if (out)
     over = fieldwise(rule.sema, {over}, [&](const auto& x) {
-      const LocalId kept = add_local(rule, "", x[0]->type, range);
-      emit(rule.sema, *out, StmtKind::let, range, {x[0]})->local = kept;
-      return local(rule, kept, range);
+      const LocalId stored = add_local(rule, "", x[0]->type, range);
+      emit(rule.sema, *out, StmtKind::let, range, {x[0]})->local = stored;
+      return local(rule, stored, range);
     });
   else if (!only_looks(rule.sema, over))
     over = no_records(rule.sema, over->type, range);
@@ -144,7 +144,7 @@ const Expr* record_in_list(RuleContext& rule, const Expr* record, const Expr* li
 const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* record, Range range, Block* out) {
   if (!only_looks(rule.sema, list) || !only_looks(rule.sema, record)) return poison(rule.sema, range);
   const Walked w = walked_through(rule, list, "", range, nullptr),
-               kept = walked_through(rule, list, "", range, nullptr);
+               remaining = walked_through(rule, list, "", range, nullptr);
   const Expr* same = equals(rule, w.element, record, range);
   if (is_poison(same)) return same;
   Expr* first = make(rule.sema, ExprKind::aggregate, with_none(integer_type(0, list->type.most - 1)), range,
@@ -158,8 +158,8 @@ const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* reco
     place = raw_local(rule, at, range);
   }
   return records_where(
-      rule.sema, kept,
-      make(rule.sema, ExprKind::not_equal, boolean_type(), range, {place, local(rule, kept.local, range)}), range);
+      rule.sema, remaining,
+      make(rule.sema, ExprKind::not_equal, boolean_type(), range, {place, local(rule, remaining.local, range)}), range);
 }
 
 }   // namespace cardwright::sema

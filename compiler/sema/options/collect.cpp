@@ -334,7 +334,7 @@ void note_absent_flow(SemaContext& sema, const Node* node) {
 }
 
 // Returns the member of this node kind with the chosen options. Duplicates are reported elsewhere.
-const Node* said_in(SemaContext& sema, const Node* members, NodeKind kind) {
+const Node* find_member(SemaContext& sema, const Node* members, NodeKind kind) {
   const Node* found = nullptr;
   expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     if (m->kind == kind) found = m;

@@ -16,6 +16,6 @@ model::Precedence next_precedence(SemaContext& sema, model::RuleKind kind, std::
 std::vector<std::string> removable_names(const SemaContext& sema, std::string_view word);
 bool is_used(SemaContext& sema, const Node* library);
 void note_absent_flow(SemaContext& sema, const Node* node);
-const Node* said_in(SemaContext& sema, const Node* members, NodeKind kind);
+const Node* find_member(SemaContext& sema, const Node* members, NodeKind kind);
 
 }   // namespace cardwright::sema

@@ -374,18 +374,19 @@ static void imply(SemaContext& sema) {
 static std::string brought_by(SemaContext& sema, const Node* node) {
   std::set<std::string> names;
   options_in(sema, node, names);
-  std::vector<std::string> told;
+  std::vector<std::string> reasons;
   for (const Option& o : sema.ruleset.options) {
     if (!names.contains(o.name) || sema.options.chosen[o.name] == o.initial) continue;
     const std::string shown = sema.options.chosen[o.name] == "on"
                                   ? "`" + o.name + "`"
                                   : fmt::format("`{} = {}`", o.name, sema.options.chosen[o.name]);
     if (auto it = sema.options.implied.find(o.name); it != sema.options.implied.end())
-      told.push_back(fmt::format("{} was enabled by `{}`", shown, written(sema, view::implies_decl(it->second).one())));
+      reasons.push_back(
+          fmt::format("{} was enabled by `{}`", shown, written(sema, view::implies_decl(it->second).one())));
     else if (node->kind == NodeKind::name_ref && node->text != o.name)
-      told.push_back("because of " + shown);
+      reasons.push_back("because of " + shown);
   }
-  return told.empty() ? "" : fmt::format(" ({})", fmt::join(told, ", "));
+  return reasons.empty() ? "" : fmt::format(" ({})", fmt::join(reasons, ", "));
 }
 
 static void refuse(SemaContext& sema) {

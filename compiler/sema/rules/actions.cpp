@@ -255,9 +255,9 @@ static void check_set(SemaContext& sema, const model::Action& action, const Node
   for (auto p = set + 1; p != action.parameters.end(); ++p) {
     const auto reads_set = [&](const Expr* e) { return e && mentions(e, set->local); };
     if (!is_set(*p) && !reads_set(p->domain) && !reads_set(p->where)) continue;
-    const auto said = std::find_if(list->children.begin(), list->children.end(),
-                                   [&](const Node* node) { return node && node->text == p->name; });
-    error(sema, "bad_choice"_code, said == list->children.end() ? action.head.range : (*said)->range,
+    const auto found = std::find_if(list->children.begin(), list->children.end(),
+                                    [&](const Node* node) { return node && node->text == p->name; });
+    error(sema, "bad_choice"_code, found == list->children.end() ? action.head.range : (*found)->range,
           is_set(*p) ? fmt::format("`{}` and `{}` are both sets, but an action can pick only one", set->name, p->name)
                      : fmt::format("`{}` depends on `{}`, which is not picked yet", p->name, set->name),
           fmt::format("choose it in the effect: `me chooses {}: …`", p->name));
@@ -287,18 +287,19 @@ struct DeclaredPick {
 
 // Restricts the parameter in `c: Splash in me.hand` or `2 Splash in me.hand` to cards that count as one of the named
 // kinds.
-static void add_card_kinds(RuleContext& rule, DeclaredPick& said, Range range) {
-  said.range = range;
-  if (said.type->kind != TypeKind::card || said.type->ref >= rule.sema.types.cards.size()) return;
-  said.kinds = kinds_in(rule.sema, *said.type);
-  said.narrows = said.type->lo > 0 || said.kinds.size() < rule.model.kinds.size();
-  if (said.narrows) said.type = card_of_kinds(rule.sema, kinds_counting_as(rule.sema, said.kinds));
+static void add_card_kinds(RuleContext& rule, DeclaredPick& declared_pick, Range range) {
+  declared_pick.range = range;
+  if (declared_pick.type->kind != TypeKind::card || declared_pick.type->ref >= rule.sema.types.cards.size()) return;
+  declared_pick.kinds = kinds_in(rule.sema, *declared_pick.type);
+  declared_pick.narrows = declared_pick.type->lo > 0 || declared_pick.kinds.size() < rule.model.kinds.size();
+  if (declared_pick.narrows)
+    declared_pick.type = card_of_kinds(rule.sema, kinds_counting_as(rule.sema, declared_pick.kinds));
 }
 
 static DeclaredPick type_of_picked(RuleContext& rule, const Node* node) {
-  DeclaredPick said;
+  DeclaredPick declared_pick;
   if (const Node* t = view::param(node).type()) {
-    std::optional<Type>& declared = said.type;
+    std::optional<Type>& declared = declared_pick.type;
     declared = type_or_poison(rule.sema, t);
     if (declared->kind == TypeKind::poison && rule.sema.collected.absent.contains(t->text)) rule.dropped = true;
     if (record_in(rule.sema, *declared)) {
@@ -308,13 +309,13 @@ static DeclaredPick type_of_picked(RuleContext& rule, const Node* node) {
     }
     if (declared->optional) error(rule.sema, "bad_choice"_code, t->range, "a choice can't be optional");
     declared->optional = false;
-    add_card_kinds(rule, said, t->range);
+    add_card_kinds(rule, declared_pick, t->range);
   } else if (const Node* noun = view::param(node).noun()) {
-    said.type = picked_noun(rule, noun);
-    add_card_kinds(rule, said, noun->range);
-    if (said.type->kind == TypeKind::nothing) said.type.reset();
+    declared_pick.type = picked_noun(rule, noun);
+    add_card_kinds(rule, declared_pick, noun->range);
+    if (declared_pick.type->kind == TypeKind::nothing) declared_pick.type.reset();
   }
-  return said;
+  return declared_pick;
 }
 
 // Checks an action parameter that picks a number from a range. If the bounds are not constant, returns the condition
@@ -444,14 +445,14 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
   const Node* where = nullptr;
   if (domain && domain->kind == NodeKind::where_expr)
     where = view::where_expr(domain).condition(), domain = view::where_expr(domain).set();
-  const DeclaredPick said = type_of_picked(rule, node);
+  const DeclaredPick declared_pick = type_of_picked(rule, node);
   const Expr* more = nullptr;
   if (domain && domain->kind == NodeKind::range_lit) {
     more = pick_number(rule, node, domain, p);
   } else if (domain) {
-    pick_from(rule, node, domain, said.type, p);
-  } else if (said.type) {
-    p.type = *said.type;
+    pick_from(rule, node, domain, declared_pick.type, p);
+  } else if (declared_pick.type) {
+    p.type = *declared_pick.type;
     pick_any(rule, node, p);
   } else {
     error(rule.sema, "wrong_type"_code, node->range,
@@ -469,11 +470,11 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
   } else {
     pick_several(rule, node, p);
   }
-  if (said.narrows && p.type.kind == TypeKind::card) {
+  if (declared_pick.narrows && p.type.kind == TypeKind::card) {
     const Expr* me = rule.me.valid() ? local(rule, rule.me, node->range) : nullptr;
-    Expr* is =
-        make(rule.sema, ExprKind::counts_as, boolean_type(), said.range, {local(rule, p.element, said.range), me});
-    is->values = said.kinds;
+    Expr* is = make(rule.sema, ExprKind::counts_as, boolean_type(), declared_pick.range,
+                    {local(rule, p.element, declared_pick.range), me});
+    is->values = declared_pick.kinds;
     p.where = is;
   }
   if (more) p.where = more;
@@ -566,7 +567,7 @@ static void limits(SemaContext& sema, const Node* list, model::Action& action) {
     std::optional<model::GroupId> of;
     if (view::limit(l).group()) of = group(sema, view::limit(l).group()->text, true), action.groups.push_back(*of);
     if (l->text == "as") {
-      sema.rules.groups_said.emplace(sema.model.groups[of->index], view::limit(l).group()->range);
+      sema.rules.used_groups.emplace(sema.model.groups[of->index], view::limit(l).group()->range);
       continue;
     }
     if (of) sema.used.insert("group " + sema.model.groups[of->index]);
@@ -688,9 +689,9 @@ static void finish_effect(RuleContext& rule, model::Action& action, const Node* 
         inner.me = here;
       }
       inner.bindings.push_back(
-          {c.names.size() ? rule.sema.actions.kept_names.emplace_back(p.name) : std::string_view{}, here, nullptr});
+          {c.names.size() ? rule.sema.actions.owned_names.emplace_back(p.name) : std::string_view{}, here, nullptr});
     }
-  knows_own_place(inner);
+  narrow_own_place(inner);
   body.block = effect_of(inner, [&](Block& block) { statements(inner, effect, block); });
   body.present = true;
   model::Event& e = rule.model.events[id];
@@ -868,7 +869,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   check_set(sema, a, view::play_decl(n).parameters());
   action_label(rule, view::play_decl(n).label(), a);
   const Node* to = view::play_decl(n).to();
-  const Node* plays_to = to ? nullptr : said_by_kind(sema, a.kind.index, NodeKind::plays_to);
+  const Node* plays_to = to ? nullptr : find_kind_member(sema, a.kind.index, NodeKind::plays_to);
   if (plays_to) to = view::plays_to(plays_to).place(), sema.used.insert(plays_to_key(plays_to));
   if (to) {
     a.to = place(rule, to);
@@ -885,7 +886,8 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
-// Drops an action that refers to the removed name `gone`.
+// Drops an action that refers to `gone`, which does not exist with the current options. If only the action's windows do
+// not exist, `gone` is empty.
 static void drop_action(SemaContext& sema, model::Action& a, std::uint32_t index, const std::string& gone) {
   a.windows.clear();
   a.any_window = false;

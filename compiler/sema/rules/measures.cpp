@@ -33,13 +33,13 @@ using model::Span;
 namespace {
 
 enum : std::int64_t { kBefore = 1, kAfter, kLate, kWrong, kEach, kAtEnd };
-std::int64_t when_said(const Node* n) { return n->number >> 3; }
-Measured what_said(const Node* n) { return static_cast<Measured>(n->number & 7); }
+std::int64_t moment_in(const Node* n) { return n->number >> 3; }
+Measured measured_in(const Node* n) { return static_cast<Measured>(n->number & 7); }
 
 MomentKind moment_kind(const Node* n) {
   constexpr MomentKind kinds[] = {MomentKind::after, MomentKind::before, MomentKind::after, MomentKind::late,
                                   MomentKind::wrong, MomentKind::after,  MomentKind::end};
-  return kinds[when_said(n)];
+  return kinds[moment_in(n)];
 }
 
 // Returns whether the measure is declared in one of the author's files rather than in the standard library.
@@ -50,7 +50,7 @@ bool is_own(const SemaContext& sema, const Decl& d) { return !sema.ruleset.units
 const Node* watched_by(const Decl& measure) { return view::measure_decl(measure.node).watched(); }
 
 bool makes_events(const Decl& measure) {
-  return when_said(measure.node) == kBefore || when_said(measure.node) == kAfter;
+  return moment_in(measure.node) == kBefore || moment_in(measure.node) == kAfter;
 }
 
 bool is_asked_for(const SemaContext& sema, const Decl& measure) {
@@ -195,7 +195,7 @@ struct Target {
 // Returns the events or actions that the measure observes. Reports an error if there are none.
 static std::vector<Target> targets(SemaContext& sema, const Node* n) {
   const Node* of = view::measure_decl(n).watched();
-  const std::int64_t when = when_said(n);
+  const std::int64_t when = moment_in(n);
   const bool landing = when == kLate || when == kWrong;
   std::vector<Target> found;
   const auto add_actions = [&](const std::vector<std::uint32_t>& actions) {
@@ -302,11 +302,11 @@ static bool same_keys(SemaContext& sema, const Node* n, const std::vector<Measur
 
 // Reads `turn` and `round` among the keys, and the clause `each turn`.
 static bool read_span(SemaContext& sema, const Node* n, Measure& measure) {
-  const RuleContext nobody(sema);
+  const RuleContext no_rule(sema);
   bool right = true;
   const Node* first = nullptr;
   for (const Node* key : view::measure_decl(n).keys()->children) {
-    const Span span = key ? span_of(nobody, key) : Span::game;
+    const Span span = key ? span_of(no_rule, key) : Span::game;
     if (span == Span::game) continue;
     if (std::exchange(first, key)) {
       error(sema, "bad_measure_key"_code, key->range, "a measure can have only one `turn` or `round` key",
@@ -317,7 +317,7 @@ static bool read_span(SemaContext& sema, const Node* n, Measure& measure) {
     measure.along = span;
     measure.per_span = true;
   }
-  if (when_said(n) != kEach) return right;
+  if (moment_in(n) != kEach) return right;
   const Node* each = view::measure_decl(n).watched();
   if (each->text != "turn" && each->text != "round") {
     error(sema, "bad_measure_key"_code, each->range,
@@ -336,7 +336,7 @@ static void build_measure(SemaContext& sema, const Decl& d) {
   Measure measure;
   measure.name = n->text;
   if (const Node* label = view::measure_decl(n).label()) measure.label = label->text;
-  measure.what = what_said(n);
+  measure.what = measured_in(n);
   measure.when = moment_kind(n);
   measure.asked = is_asked_for(sema, d);
   measure.range = name_range(sema, n);

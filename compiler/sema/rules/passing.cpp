@@ -11,7 +11,7 @@ namespace cardwright::sema {
 
 // Declares a placeholder function with the signature of a rule parameter. The placeholder exists only while an uncalled
 // function is checked.
-static std::optional<std::uint32_t> stand_in(SemaContext& sema, const Node* rule) {
+static std::optional<std::uint32_t> declare_placeholder(SemaContext& sema, const Node* rule) {
   Callable c;
   c.node = rule;
   c.state = Callable::State::done;
@@ -37,7 +37,7 @@ static void check_uncalled(SemaContext& sema, const Decl& of) {
   std::vector<Passed> passed;
   for (const Node* p : view::callable(of.node).parameters()->children) {
     if (!p || !view::param(p).type() || view::param(p).type()->kind != NodeKind::type_rule) continue;
-    const auto rule = stand_in(sema, view::param(p).type());
+    const auto rule = declare_placeholder(sema, view::param(p).type());
     if (!rule) return;
     passed.push_back({.is_value = false,
                       .id = *rule,

@@ -90,7 +90,7 @@ void Policies::finish(RuleContext& rule, const Decl& d, model::PolicyRule& made,
   if (!made.avoid) made.weight = its.weight() ? weight(rule, its.weight()) : poison(sema_, d.node->range);
   const bool bad = (made.head.when && is_poison(made.head.when)) || (made.weight && is_poison(made.weight));
   if (made.weight && made.weight->kind == ExprKind::constant && made.weight->value == 1)
-    suspect(sema_, "without_effect"_code, made.weight->range, true,
+    warn_if(sema_, "without_effect"_code, made.weight->range, true,
             "weight 1 has no effect, because it is the default");
   if (!rule.dropped && !bad) policy.rules.push_back(std::move(made));
 }
@@ -138,10 +138,10 @@ void Policies::of_choice(const Decl& d, model::Policy& policy) {
 void Policies::of_actions(const Decl& d, model::Policy& policy) {
   const view::policy_rule its(d.node);
   std::optional<model::GroupId> group;
-  if (its.group() && !(group = group_spoken_of(sema_, its.group()))) return;
-  std::vector<std::uint32_t> found = actions_spoken_of(sema_, d.node->text, its.what(), group);
+  if (its.group() && !(group = named_group(sema_, its.group()))) return;
+  std::vector<std::uint32_t> found = named_actions(sema_, d.node->text, its.what(), group);
   const bool passes = d.node->text == "pass" && !group;
-  if (found.empty() && !passes) return no_action_spoken_of(sema_, d.node, its.what());
+  if (found.empty() && !passes) return report_no_action(sema_, d.node, its.what());
   if (d.node->text == "any action")
     std::erase_if(found, [&](std::uint32_t a) { return sema_.model.actions[a].passes; });
   const auto build = [&](const std::vector<std::uint32_t>& of, bool matches) {
@@ -209,7 +209,7 @@ void Policies::one(const Decl& d) {
     rule(of, policy);
   });
   if (!policy.asked) std::swap(sema_.model.exprs, sema_.model.exprs_aside);
-  suspect(sema_, "without_effect"_code, policy.range, policy.rules.empty(),
+  warn_if(sema_, "without_effect"_code, policy.range, policy.rules.empty(),
           fmt::format("policy `{}` is empty, so it equals `sensible`", policy.name),
           "add `avoid …` or `weight … by n`");
   sema_.model.policies.push_back(std::move(policy));

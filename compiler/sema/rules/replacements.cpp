@@ -131,7 +131,7 @@ static void order_replacements_of(SemaContext& sema, std::uint32_t index, const 
   if (is_poison(player)) return;
   const std::string name = sema.model.events[index].name;
   ReplacementOrder order{player, options_of(sema.model, sema.model.events[index]), {}};
-  suspect(sema, "without_effect"_code, orderer->range, order.options.size() < 2,
+  warn_if(sema, "without_effect"_code, orderer->range, order.options.size() < 2,
           fmt::format("fewer than two rules replace `{}`, so there is no order to choose", name));
   if (order.options.size() < 2) return;
   if (order.options.size() > 62)
@@ -333,7 +333,7 @@ void Circles::look_at_circle() {
     circle += fmt::format("{}`{}` ({}) → `{}`", circle.empty() ? "" : " → ", step.rule->head.name, place_of(*step.rule),
                           model_.events[step.to].name);
   const bool alone = way_.size() == 1;
-  suspect(sema_, "circular_replacement"_code, at, true,
+  warn_if(sema_, "circular_replacement"_code, at, true,
           alone ? fmt::format("this rule triggers the event that it replaces: {}", circle)
                 : fmt::format("rules replace each other's events in a cycle: {}", circle),
           alone ? "use `proceed(…)` to continue with other arguments; it applies each copy of a rule once"

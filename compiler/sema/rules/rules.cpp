@@ -22,7 +22,7 @@
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/rules/actions.h"
 #include "compiler/sema/rules/callables.h"
-#include "compiler/sema/rules/looking_back.h"
+#include "compiler/sema/rules/departed_cards.h"
 #include "compiler/sema/rules/timing.h"
 #include "compiler/sema/statements/statements.h"
 #include "compiler/sema/symbols/card_types.h"
@@ -68,7 +68,7 @@ void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& h
   if (of_player) head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);
   if (d.carrier.kind == CarrierKind::card) {
     head.self = rule.self = add_local(rule, "this", carrying_type(rule.sema, d), d.node->range);
-    if (!may_have_left(rule.sema, d.node)) knows_own_place(rule);
+    if (!may_have_left(rule.sema, d.node)) narrow_own_place(rule);
   }
 }
 
@@ -297,7 +297,7 @@ static void build_modifier(SemaContext& sema, const Decl& d, std::uint32_t value
                                     result_name(n->text));
   m.amount = field_at(sema, e, of.part);
   if (m.how == model::ModifyHow::by && m.amount && m.amount->kind == ExprKind::constant && m.amount->value == 0)
-    suspect(sema, "without_effect"_code, n->range, true, fmt::format("adding 0 to `{}` has no effect", n->text));
+    warn_if(sema, "without_effect"_code, n->range, true, fmt::format("adding 0 to `{}` has no effect", n->text));
 
   if (rule.dropped || is_poison(m.amount)) return;
   if (m.head.when && is_poison(m.head.when)) return;
@@ -352,7 +352,7 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
             fmt::format("`{}` returns `{}`, but this can end without a `return`", n->text, show(sema, t)));
   }
   if (h.head.when && is_poison(h.head.when)) return;
-  h.looks_back = looks_back(h);
+  h.own_card_parameter = own_card_parameter(h);
   sema.model.events[event].handlers.push_back(std::move(h));
 }
 
@@ -482,7 +482,7 @@ void build_also(SemaContext& sema, const Decl& d) {
   if (!rule.dropped) sema.model.alsos.push_back(std::move(a));
 }
 
-std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* named) {
+std::optional<model::GroupId> named_group(SemaContext& sema, const Node* named) {
   const auto of = group(sema, named->text, false);
   sema.used.insert("group " + std::string(named->text));
   if (!of) {
@@ -497,8 +497,8 @@ std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* nam
   return of;
 }
 
-std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, std::string_view named, const Node* what,
-                                             const std::optional<model::GroupId>& of) {
+std::vector<std::uint32_t> named_actions(SemaContext& sema, std::string_view named, const Node* what,
+                                         const std::optional<model::GroupId>& of) {
   std::vector<std::uint32_t> found;
   for (std::uint32_t i = 0; i < sema.model.actions.size(); ++i) {
     const model::Action& a = sema.model.actions[i];
@@ -525,7 +525,7 @@ std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, std::string_view
   return found;
 }
 
-void no_action_spoken_of(SemaContext& sema, const Node* n, const Node* what) {
+void report_no_action(SemaContext& sema, const Node* n, const Node* what) {
   const bool play = n->text == "play" && what;
   const std::string_view name = play ? what->text : n->text;
   if (sema.collected.absent.contains(name)) return;
@@ -582,9 +582,9 @@ static void build_forbid_of(SemaContext& sema, const Decl& d, const std::vector<
 void build_forbid(SemaContext& sema, const Decl& d) {
   const view::forbid_decl its(d.node);
   std::optional<model::GroupId> of;
-  if (its.group() && !(of = group_spoken_of(sema, its.group()))) return;
-  const std::vector<std::uint32_t> found = actions_spoken_of(sema, d.node->text, its.what(), of);
-  if (found.empty()) return no_action_spoken_of(sema, d.node, its.what());
+  if (its.group() && !(of = named_group(sema, its.group()))) return;
+  const std::vector<std::uint32_t> found = named_actions(sema, d.node->text, its.what(), of);
+  if (found.empty()) return report_no_action(sema, d.node, its.what());
   if (!its.patterns() || its.patterns()->children.empty()) return build_forbid_of(sema, d, found);
   // A card can have several plays, each with its own parameters.
   const std::size_t before = sema.errors;

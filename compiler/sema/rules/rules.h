@@ -27,10 +27,10 @@ void no_such_event(SemaContext& sema, const Node* trigger);
 std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const Node* list,
                                               const model::Action& a);
 // Resolve the actions in `any action as G`, `play KIND` and `NAME`. If there are none, report an error.
-std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* named);
-std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, std::string_view named, const Node* what,
-                                             const std::optional<model::GroupId>& of);
-void no_action_spoken_of(SemaContext& sema, const Node* n, const Node* what);
+std::optional<model::GroupId> named_group(SemaContext& sema, const Node* named);
+std::vector<std::uint32_t> named_actions(SemaContext& sema, std::string_view named, const Node* what,
+                                         const std::optional<model::GroupId>& of);
+void report_no_action(SemaContext& sema, const Node* n, const Node* what);
 std::vector<std::uint32_t> events_named(const SemaContext& sema, std::string_view name, bool phase);
 
 }   // namespace cardwright::sema

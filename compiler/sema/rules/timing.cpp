@@ -83,7 +83,7 @@ void action_timing(RuleContext& rule, const Node* timing, model::Action& action)
   bool races = false;
   for (std::uint32_t w = 0; w < rule.model.windows.size(); ++w)
     races = races || (rule.model.windows[w].race && fits_window(action, w));
-  suspect(rule.sema, "without_effect"_code, first->range, !races,
+  warn_if(rule.sema, "without_effect"_code, first->range, !races,
           fmt::format("`{}` is not offered in any real-time window, so its time has no effect", action.name), "");
 }
 
@@ -97,11 +97,11 @@ static bool orders_replacements(const model::Model& model, const Stmt& s) {
 // Reports decisions that can occur while time runs in a real-time window. An action that takes effect there must
 // neither suspend the game nor open a second window.
 void check_landings(SemaContext& sema) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> told;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> reported;
   std::string what;
   Range because;
   const auto asks = [&](Range range, bool order = false) {
-    if (!told.insert({range.source, range.begin}).second) return;
+    if (!reported.insert({range.source, range.begin}).second) return;
     error(sema, "ask_in_race"_code, range, fmt::format("{} while time runs, so no player can be asked", what),
           order ? "remove `orders replacements`: then the strongest rule applies first"
                 : "use a separate action, or ask after the window has closed")

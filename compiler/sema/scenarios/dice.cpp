@@ -27,13 +27,13 @@ void given_shows(SemaContext& sema, const Node* node, model::Given g, model::Sce
 
 // Handles `a rolls 3, 5`, which determines the results of the dice rolled in the previous step.
 void rolls(RuleContext& rule, Int player, const Items& items, const Node* node, model::ScenarioLine& line) {
-  model::Step said;
+  model::Step step;
   if (line.steps.empty())
     return void(error(rule.sema, "bad_scenario"_code, node->range,
                       "`rolls` must follow the step in which the dice are rolled",
                       "`when a uses throw, a rolls 3, 5`"));
-  if (!chooses(rule, items, said)) return;
-  for (model::StepItem& item : said.items) line.steps.back().rolls.emplace_back(player, std::move(item));
+  if (!chooses(rule, items, step)) return;
+  for (model::StepItem& item : step.items) line.steps.back().rolls.emplace_back(player, std::move(item));
   line.steps.back().text += ", " + std::string(rule.sema.diagnostics.sources().text(node->range));
 }
 

@@ -111,7 +111,7 @@ static void nothing_to_give(RuleContext& rule, const Node* node, const GivenPlac
         help);
 }
 
-// Returns whether all players know this even without a `given`.
+// Returns whether `known` is a public variable, which all players know even without a `given`.
 static bool is_open(const SemaContext& sema, const model::Known& known) {
   return known.kind == model::Known::Kind::variable &&
          sema.model.variables[known.variable.index].visibility == model::Visibility::open;
@@ -232,7 +232,7 @@ static void given_off(SemaContext& sema, const Node* node, model::Given g, model
     return void(error(sema, "bad_scenario"_code, what->range, "expected pieces before `off`",
                       "for example `a.hero off field`, `tokens off field`"));
   const model::Placing& placing = *sema.model.areas[*area].piece;
-  if (!lies_on_this(sema, placing, view::given(node).value(), what->range, sema.areas.all[*area].name) ||
+  if (!check_own_board(sema, placing, view::given(node).value(), what->range, sema.areas.all[*area].name) ||
       !may_be_lifted(sema, area_type(sema, *area), what->range))
     return;
   g.kind = model::Given::Kind::variable;
@@ -260,7 +260,7 @@ static bool is_such_card(RuleContext& rule, const model::CardMatch& match, const
 }
 
 // Checks that the rules can move the card to the zone. Other code relies on the set of cards that a zone can contain.
-static void can_lie_in(RuleContext& rule, const model::CardMatch& match, model::ZoneId zone) {
+static void check_can_be_in(RuleContext& rule, const model::CardMatch& match, model::ZoneId zone) {
   if (!rule.sema.zone_cards || !match.kind) return;
   const std::vector<Int>& kinds = (*rule.sema.zone_cards)[zone.index];
   if (kinds.empty() || admits(rule.sema, card_in(rule.sema, zone.index), card_of_kind(rule.sema, match.kind->index)))
@@ -322,7 +322,7 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
   g.facedown = kind == "facedown";
   g.zone = zone;
   g.cards = card_matches(rule, its.value());
-  for (const model::CardMatch& match : g.cards) can_lie_in(rule, match, zone);
+  for (const model::CardMatch& match : g.cards) check_can_be_in(rule, match, zone);
   if (rule.model.zones[zone.index].shape == model::ZoneShape::slot && g.cards.size() > 1) {
     error(rule.sema, "bad_scenario"_code, its.value()->range,
           fmt::format("a slot can contain one card, not {}", g.cards.size()));
@@ -341,11 +341,11 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
   others.variable = model::VariableId{id};
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (auto k = scalar(rule.sema, keys[i], &variable.indices[g.indices.size() + i])) others.indices.push_back(*k);
-  std::vector<Int> said;
+  std::vector<Int> present_keys;
   const std::size_t before = line.givens.size();
   for (const Node* entry : table->children) {
     if (!entry || !view::entry(entry).value()) continue;
-    if (auto k = scalar(rule.sema, view::entry(entry).key(), &key)) said.push_back(*k);
+    if (auto k = scalar(rule.sema, view::entry(entry).key(), &key)) present_keys.push_back(*k);
     keys.push_back(view::entry(entry).key());
     given_variable(rule, g, id, keys, place, view::entry(entry).value(), line);
     keys.pop_back();
@@ -356,7 +356,7 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
                    : key.kind == TypeKind::player ? rule.sema.players - 1
                                                   : static_cast<Int>(rule.model.enums[key.ref].constants.size()) - 1;
   for (Int k = first; k <= last; ++k) {
-    if (std::find(said.begin(), said.end(), k) != said.end()) continue;
+    if (std::find(present_keys.begin(), present_keys.end(), k) != present_keys.end()) continue;
     model::Given one = others;
     one.indices.push_back(k);
     one.values.assign(std::max<std::size_t>(1, one.seats.size()), variable.initial ? variable.initial->value : kNone);

@@ -80,10 +80,10 @@ static bool another_to_choose(SemaContext& sema, const Node* e, const model::Sce
       e->kind == NodeKind::scenario_card ||
       (e->kind == NodeKind::call && (sema.names.kinds.contains(e->text) || sema.names.card_types.contains(e->text)));
   if (!named && !card && e->kind != NodeKind::string && e->kind != NodeKind::number) return false;
-  const std::string_view said = before.text, what = sema.diagnostics.sources().text(e->range);
-  const std::size_t choose = said.find("choose");
+  const std::string_view text = before.text, what = sema.diagnostics.sources().text(e->range);
+  const std::size_t choose = text.find("choose");
   error(sema, "bad_scenario"_code, e->range, fmt::format("`{}` is not a condition", what),
-        fmt::format("write each choice separately: `{} and {}choose {}`", said, said.substr(0, choose), what));
+        fmt::format("write each choice separately: `{} and {}choose {}`", text, text.substr(0, choose), what));
   return true;
 }
 
@@ -126,7 +126,7 @@ static void is_logged(RuleContext& rule, const Node* node, model::Claim& c) {
   c.kind = model::Claim::Kind::logged;
   for (const Node* text : node->children) {
     c.texts.emplace_back(text->text);
-    suspect(rule.sema, "constant_condition"_code, text->range, text->text.empty(),
+    warn_if(rule.sema, "constant_condition"_code, text->range, text->text.empty(),
             "this is always true: every line contains an empty string", "write the expected text");
   }
 }
@@ -255,11 +255,11 @@ static bool names_a_card(RuleContext& rule, const Node* given, const Node* what)
 // Reports duplicate assignments, because only the last one would take effect. Facedown cards are added to a zone, so
 // they can be repeated.
 static void given_once(RuleContext& rule, const std::vector<const Node*>& position) {
-  std::set<std::pair<std::string_view, std::string_view>> said;
+  std::set<std::pair<std::string_view, std::string_view>> checked;
   for (const Node* g : position) {
     const Node* what = g ? view::given(g).what() : nullptr;
     if (!what || g->text == "facedown" || g->text == "knows" || names_a_card(rule, g, what)) continue;
-    if (!said.insert({g->text, rule.sema.diagnostics.sources().text(what->range)}).second)
+    if (!checked.insert({g->text, rule.sema.diagnostics.sources().text(what->range)}).second)
       error(rule.sema, "duplicate_clause"_code, what->range, "duplicate assignment", "remove one of the two");
   }
 }
@@ -381,7 +381,7 @@ static void build_scenario(SemaContext& sema, const Node* node) {
   const bool claims = std::any_of(scenario.lines.begin(), scenario.lines.end(), [](const model::ScenarioLine& l) {
     return l.kind == model::ScenarioLine::Kind::then;
   });
-  suspect(sema, "without_effect"_code, name_range(sema, node), !claims, "scenario without assertions",
+  warn_if(sema, "without_effect"_code, name_range(sema, node), !claims, "scenario without assertions",
           "add an assertion: `then a.hand is empty`");
   look_for_setup(sema, scenario);
   look_for_late_cards(sema, scenario);

@@ -314,13 +314,13 @@ static bool may_read(std::string_view label, std::string_view text) {
 // Warns about a choice that no question offers, such as `a can't choose "Discrad"`, which is always true.
 void warn_of_no_answer(SemaContext& sema, const Items& items, const model::Step& s) {
   for (std::size_t i = 0; i < items.size() && i < s.items.size(); ++i) {
-    const Node* said = items[i].node;
-    if (items[i].is_list || said->kind != NodeKind::string || s.items[i].card || !s.items[i].values.empty()) continue;
+    const Node* item = items[i].node;
+    if (items[i].is_list || item->kind != NodeKind::string || s.items[i].card || !s.items[i].values.empty()) continue;
     const bool some = std::ranges::any_of(sema.collected.answers,
-                                          [&](const std::string& answer) { return may_read(answer, said->text); });
-    suspect(sema, "constant_condition"_code, said->range, !some,
-            fmt::format("this is always true: no choice has the option \"{}\"", said->text),
-            did_you_mean(said->text, sema.collected.answers));
+                                          [&](const std::string& answer) { return may_read(answer, item->text); });
+    warn_if(sema, "constant_condition"_code, item->range, !some,
+            fmt::format("this is always true: no choice has the option \"{}\"", item->text),
+            did_you_mean(item->text, sema.collected.answers));
   }
 }
 

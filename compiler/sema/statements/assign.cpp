@@ -59,7 +59,7 @@ static bool is_own(const RuleContext& rule, const Node* place) {
 // expressions, calls it once with these expressions.
 void each_entry(RuleContext& rule, const std::vector<const Expr*>& of, Range range, Block& out, const OnEntry& entry) {
   if (of[0]->type.kind != TypeKind::map) return entry(of, out);
-  std::vector<const Expr*> kept;
+  std::vector<const Expr*> entries;
   for (const Expr* table : of) {   // the owner is evaluated only once
     std::vector<const Expr*> args = table->args;
     for (const Expr*& a : args) {
@@ -70,9 +70,9 @@ void each_entry(RuleContext& rule, const std::vector<const Expr*>& of, Range ran
     }
     Expr* again = make(rule.sema, ExprKind::variable, table->type, table->range, std::move(args));
     again->ref = table->ref;
-    kept.push_back(again);
+    entries.push_back(again);
   }
-  entries_from(rule, kept, range, out, entry);
+  entries_from(rule, entries, range, out, entry);
 }
 
 static void entries_from(RuleContext& rule, const std::vector<const Expr*>& tables, Range range, Block& out,
@@ -140,10 +140,10 @@ static void assign_map(RuleContext& rule, const Expr* map, const Node* value, st
   const Expr* e = table_or_entry(rule, expr(rule, value, &element), map->type, variable.name);
   if (is_poison(e)) return;
   const bool table = e->type.kind == TypeKind::map;
-  const LocalId kept = add_local(rule, "", e->type, range);
-  emit(rule.sema, out, StmtKind::let, range, {e})->local = kept;
+  const LocalId stored = add_local(rule, "", e->type, range);
+  emit(rule.sema, out, StmtKind::let, range, {e})->local = stored;
   each_entry(rule, {map}, range, out, [&](const auto& entry, Block& into) {
-    const Expr* all = local(rule, kept, range);
+    const Expr* all = local(rule, stored, range);
     store(rule, entry[0], table ? picked(rule, all, entry[0]->args.back(), range) : all, map->range, range, into);
   });
 }
@@ -162,9 +162,9 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
                       fmt::format("a table can only be assigned with `=`: `{}`", place->text),
                       "`each p in players { … }`"));
   const Expr* players = set(rule, whose);
-  const Expr* e = convert_in_bounds(rule, standing(rule, value, &t, out), t, place->text);
+  const Expr* e = convert_in_bounds(rule, value_in_statement(rule, value, &t, out), t, place->text);
   if (is_poison(players) || is_poison(e)) return;
-  const std::vector<const Expr*> fields = kept_aside(rule, e, range, out);
+  const std::vector<const Expr*> fields = fields_in_locals(rule, e, range, out);
   const std::vector<Part> names = as_record != rule.sema.records.of_players.end() ? leaves_of(rule.sema, table, path)
                                                                                   : std::vector<Part>{{path, Type()}};
   const LocalId p = add_local(rule, "player", player_type(), whose->range);
@@ -256,9 +256,9 @@ static void assign_parts(RuleContext& rule, const Node* place, const Expr* parts
   const Expr* change =
       op == "=" ? converted_for(rule, target, expr(rule, value, &t), t, place->text) : integer(rule, value);
   if (is_poison(change)) return;
-  const LocalId kept = add_local(rule, "", change->type, range);
-  emit(rule.sema, out, StmtKind::let, range, {change})->local = kept;
-  const Expr* e = local(rule, kept, range);
+  const LocalId stored = add_local(rule, "", change->type, range);
+  emit(rule.sema, out, StmtKind::let, range, {change})->local = stored;
+  const Expr* e = local(rule, stored, range);
   if (op != "=")
     e = convert(rule,
                 make(rule.sema, op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {target, e}), t,
@@ -280,7 +280,7 @@ static void set_record_of_all(RuleContext& rule, const Node* base, const Part& w
     error(rule.sema, "wrong_type"_code, range,
           fmt::format("a value of type `{}` can only be assigned with `=`", show(rule.sema, whole.type)));
   if (is_poison(whose) || is_poison(e)) return;
-  const std::vector<const Expr*> fields = kept_aside(rule, e, range, out);
+  const std::vector<const Expr*> fields = fields_in_locals(rule, e, range, out);
   const std::vector<Part> names = leaves_of(rule.sema, whole.type, whole.name);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     Stmt* s = emit(rule.sema, out, StmtKind::assign_all, range, {whose, fields[i]});
@@ -401,7 +401,7 @@ static const Expr* changed_number(RuleContext& rule, const Node* place, const Ty
   const Expr* e =
       make(rule.sema, op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {old, change});
   if (t.kind == TypeKind::integer && change->kind == ExprKind::constant && change->value == 0)
-    suspect(rule.sema, "without_effect"_code, range, true, "this assignment has no effect");
+    warn_if(rule.sema, "without_effect"_code, range, true, "this assignment has no effect");
   return e;
 }
 
@@ -438,13 +438,13 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
 
 // Stores the values of all fields in locals before any field is assigned, because the new value of one field can depend
 // on another field: `purse = Purse(gold: purse.silver, silver: purse.gold)`.
-std::vector<const Expr*> kept_aside(RuleContext& rule, const Expr* e, Range range, Block& out) {
+std::vector<const Expr*> fields_in_locals(RuleContext& rule, const Expr* e, Range range, Block& out) {
   std::vector<const Expr*> fields = fields_of(e);
   for (const Expr*& f : fields) {
     if (f->kind == ExprKind::constant) continue;
-    const LocalId kept = add_local(rule, "", f->type, range);
-    emit(rule.sema, out, StmtKind::let, range, {f})->local = kept;
-    f = local(rule, kept, range);
+    const LocalId stored = add_local(rule, "", f->type, range);
+    emit(rule.sema, out, StmtKind::let, range, {f})->local = stored;
+    f = local(rule, stored, range);
   }
   return fields;
 }
@@ -460,9 +460,9 @@ static void assign_table_of_records(RuleContext& rule, const Expr* target, const
           "`each k in … { …[k] = … }`");
     return;
   }
-  const Expr* e = convert(rule, standing(rule, value, &t, out), t);
+  const Expr* e = convert(rule, value_in_statement(rule, value, &t, out), t);
   if (is_poison(e)) return;
-  const std::vector<const Expr*> fields = kept_aside(rule, e, range, out);
+  const std::vector<const Expr*> fields = fields_in_locals(rule, e, range, out);
   for (std::size_t i = 0; i < fields.size(); ++i)
     each_entry(rule, {places[i]}, range, out,
                [&](const auto& entry, Block& into) { store(rule, entry[0], fields[i], target->range, range, into); });
@@ -470,23 +470,23 @@ static void assign_table_of_records(RuleContext& rule, const Expr* target, const
 
 // Evaluates the indices of a record target only once, because storing one field can change the indices: `m[m[a].next] =
 // …`.
-static const Expr* with_stored_indices(RuleContext& rule, const Expr* place, std::map<const Expr*, const Expr*>& kept,
+static const Expr* with_stored_indices(RuleContext& rule, const Expr* place, std::map<const Expr*, const Expr*>& locals,
                                        Block& out) {
   if (place->kind != ExprKind::element_at && place->kind != ExprKind::variable) return place;
   std::vector<const Expr*> args;
   const Expr* whole = place->kind == ExprKind::element_at ? model::view::element_at(place).of() : nullptr;
   for (const Expr* at : place->args) {
     if (at && at == whole) {
-      args.push_back(with_stored_indices(rule, at, kept, out));
+      args.push_back(with_stored_indices(rule, at, locals, out));
       continue;
     }
-    const Expr*& stands = kept[at];
-    if (!stands && at && at->kind != ExprKind::constant && at->kind != ExprKind::local) {
+    const Expr*& stored = locals[at];
+    if (!stored && at && at->kind != ExprKind::constant && at->kind != ExprKind::local) {
       const LocalId local_at = add_local(rule, "", at->type, at->range);
       emit(rule.sema, out, StmtKind::let, at->range, {at})->local = local_at;
-      stands = raw_local(rule, local_at, at->range);
+      stored = raw_local(rule, local_at, at->range);
     }
-    args.push_back(stands ? stands : at);
+    args.push_back(stored ? stored : at);
   }
   Expr* e = make(rule.sema, place->kind, place->type, place->range, std::move(args));
   e->ref = place->ref;
@@ -505,12 +505,13 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
           "change one of its fields");
     return;
   }
-  std::map<const Expr*, const Expr*> kept;
-  target = fieldwise(rule.sema, {target}, [&](const auto& x) { return with_stored_indices(rule, x[0], kept, out); });
+  std::map<const Expr*, const Expr*> locals;
+  target = fieldwise(rule.sema, {target}, [&](const auto& x) { return with_stored_indices(rule, x[0], locals, out); });
   const Expr* e = convert(
-      rule, op == "=" ? standing(rule, value, &t, out) : records_changed(rule, target, value, op, range, out), t);
+      rule, op == "=" ? value_in_statement(rule, value, &t, out) : records_changed(rule, target, value, op, range, out),
+      t);
   if (is_poison(e)) return;
-  const std::vector<const Expr*> fields = op == "+=" ? fields_of(e) : kept_aside(rule, e, range, out),
+  const std::vector<const Expr*> fields = op == "+=" ? fields_of(e) : fields_in_locals(rule, e, range, out),
                                  places = fields_of(target);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (!store(rule, places[i], fields[i], target->range, range, out)) return;
@@ -637,10 +638,10 @@ void swap_stmt(RuleContext& rule, const Node* node, Block& out) {
       const Expr *to_right = converted_for(rule, entry[1], entry[0], entry[1]->type, r->text),
                  *to_left = converted_for(rule, entry[0], entry[1], entry[0]->type, l->text);
       if (is_poison(to_right) || is_poison(to_left)) return;
-      const LocalId kept = add_local(rule, "", to_right->type, l->range);
-      emit(rule.sema, into, StmtKind::let, node->range, {to_right})->local = kept;
+      const LocalId stored = add_local(rule, "", to_right->type, l->range);
+      emit(rule.sema, into, StmtKind::let, node->range, {to_right})->local = stored;
       store(rule, entry[0], to_left, l->range, node->range, into);
-      store(rule, entry[1], local(rule, kept, r->range), r->range, node->range, into);
+      store(rule, entry[1], local(rule, stored, r->range), r->range, node->range, into);
     });
 }
 

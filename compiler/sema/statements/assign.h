@@ -14,7 +14,7 @@ namespace cardwright::sema {
 using OnEntry = std::function<void(const std::vector<const Expr*>& entries, Block& into)>;
 
 bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place, Range range, Block& out);
-std::vector<const Expr*> kept_aside(RuleContext& rule, const Expr* e, Range range, Block& out);
+std::vector<const Expr*> fields_in_locals(RuleContext& rule, const Expr* e, Range range, Block& out);
 void assign_stmt(RuleContext& rule, const Node* node, Block& out);
 void each_entry(RuleContext& rule, const std::vector<const Expr*>& of, Range range, Block& out, const OnEntry& entry);
 bool can_walk_entries(const SemaContext& sema, const std::vector<const Expr*>& tables);

@@ -14,7 +14,7 @@ namespace cardwright::sema {
 
 Stmt* move_onto_board(SemaContext& sema, const Expr* card, Range range, Block& out) {
   Stmt* s = emit(sema, out, StmtKind::move, range, {card, nullptr, nullptr, nullptr});
-  s->ref = sema.model.lying->zone.index;
+  s->ref = sema.model.board_cards->zone.index;
   return s;
 }
 
@@ -34,26 +34,26 @@ static bool is_never_on_board(const Expr& e, model::ZoneId board) {
 
 // Emits statements that take cards off the board, if they are on it. Returns the cards to move.
 const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& out) {
-  if (is_poison(cards) || !rule.model.lying) return cards;
+  if (is_poison(cards) || !rule.model.board_cards) return cards;
   const bool one = cards->type.kind != TypeKind::set;
-  if (!lies_on_board(rule.sema, one ? cards->type : element_type(cards->type)) ||
-      is_never_on_board(*cards, rule.model.lying->zone))
+  if (!can_be_on_board(rule.sema, one ? cards->type : element_type(cards->type)) ||
+      is_never_on_board(*cards, rule.model.board_cards->zone))
     return cards;
-  forget_variable(rule, rule.model.lying->placing.at.index);
-  cards = kept_aside(rule, cards, range, out)[0];
-  const auto lies = [&](const Expr* card) {
+  forget_variable(rule, rule.model.board_cards->placing.at.index);
+  cards = fields_in_locals(rule, cards, range, out)[0];
+  const auto is_on_board = [&](const Expr* card) {
     return negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), range, {place_of(rule, card, range)}));
   };
   if (!one) {
     const LocalId card = add_local(rule, "", element_type(cards->type), range);
     Block body;
     lift(rule.sema, local(rule, card, range), range, body);
-    Stmt* s = emit(rule.sema, out, StmtKind::each, range, {cards, lies(local(rule, card, range)), nullptr});
+    Stmt* s = emit(rule.sema, out, StmtKind::each, range, {cards, is_on_board(local(rule, card, range)), nullptr});
     s->local = card;
     s->blocks = {std::move(body)};
     return cards;
   }
-  const Expr* asked = lies(cards);
+  const Expr* asked = is_on_board(cards);
   if (cards->type.optional)
     asked = make(rule.sema, ExprKind::logical_and, boolean_type(), range,
                  {negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), range, {cards})), asked});

@@ -27,7 +27,7 @@ namespace cardwright::sema {
 struct Candidates {
   struct Source {
     const Expr* domain;
-    const Node* where_said;
+    const Node* where_node;
     const Expr* where = nullptr;
   };
   std::vector<Source> sources;
@@ -95,9 +95,9 @@ static Type read_conditions(RuleContext& rule, const Node* node, LocalId element
       source.where = is;
       narrow(rule, is, true);
     }
-    if (source.where_said) {
+    if (source.where_node) {
       rule.elements.push_back({local(rule, element, node->range), true});
-      source.where = both(rule.sema, source.where, condition(rule, source.where_said));
+      source.where = both(rule.sema, source.where, condition(rule, source.where_node));
       among.bad = among.bad || is_poison(source.where);
       narrow(rule, source.where, true);
     }
@@ -110,20 +110,20 @@ static Type read_conditions(RuleContext& rule, const Node* node, LocalId element
 // Handles the noun. `2 Creature` restricts the choice to cards of this type; `2 cards` does not restrict it.
 static void read_noun(RuleContext& rule, const Node* noun, Candidates& among) {
   if (!noun || !among.type || among.type->kind == TypeKind::poison) return;
-  const Type said = picked_noun(rule, noun);
-  if (said.kind == TypeKind::nothing) return;
-  if (said.kind == TypeKind::poison) {
+  const Type noun_type = picked_noun(rule, noun);
+  if (noun_type.kind == TypeKind::nothing) return;
+  if (noun_type.kind == TypeKind::poison) {
     among.bad = true;
     return;
   }
-  if (!same_type(rule.sema, said, *among.type)) {
+  if (!same_type(rule.sema, noun_type, *among.type)) {
     error(rule.sema, "wrong_type"_code, noun->range,
           fmt::format("expected a source of `{}`, found a set of `{}`", noun->text, show(rule.sema, *among.type)));
     among.bad = true;
     return;
   }
-  if (said.kind != TypeKind::card || admits(rule.sema, said, *among.type)) return;
-  among.kinds = kinds_in(rule.sema, said);
+  if (noun_type.kind != TypeKind::card || admits(rule.sema, noun_type, *among.type)) return;
+  among.kinds = kinds_in(rule.sema, noun_type);
   among.noun = noun->range;
 }
 

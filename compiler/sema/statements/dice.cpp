@@ -66,7 +66,7 @@ bool show_dice(RuleContext& rule, const Expr* e, Range range, Block& out,
   if (!dice) return false;
   const std::uint32_t face = dice->face.index;
   if (rule.model.variables[face].visibility == model::Visibility::open)
-    suspect(rule.sema, "without_effect"_code, range, true,
+    warn_if(rule.sema, "without_effect"_code, range, true,
             fmt::format("`{}` is already public", rule.model.variables[face].name));
   if (e->type.kind != TypeKind::set) return show_one(variable_of(rule, face, range, {e}), out), true;
   const LocalId one = add_local(rule, "", element_type(e->type), range);

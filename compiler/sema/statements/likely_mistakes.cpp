@@ -19,7 +19,7 @@ static std::string describe_exit(SemaContext& sema, const Node* node) {
 // Checks a statement in its source form, before options remove branches. `left_by` is the preceding statement if that
 // statement always exits, otherwise null.
 void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
-  suspect(sema, "never_runs"_code, node->range, left_by,
+  warn_if(sema, "never_runs"_code, node->range, left_by,
           "unreachable statement: " + (left_by ? describe_exit(sema, left_by) : ""));
   const auto holds_none = [](const Node* list) { return list && list->children.empty(); };
   bool nothing = false;
@@ -30,7 +30,7 @@ void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by)
   if (node->kind == NodeKind::each_stmt) nothing = holds_none(view::each_stmt(node).body());
   if (node->kind == NodeKind::repeat_stmt) nothing = holds_none(view::repeat_stmt(node).body());
   if (nothing)
-    suspect(sema, "without_effect"_code, first_word(sema, node), true, "statement without effect: its block is empty");
+    warn_if(sema, "without_effect"_code, first_word(sema, node), true, "statement without effect: its block is empty");
 }
 
 }   // namespace cardwright::sema

@@ -106,7 +106,7 @@ static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
   auto to = zone_place(rule, its.place(), true);
   const Expr* picker = its.picker() ? player(rule, its.picker(), true) : nullptr;
   if (!things) return;
-  const std::int64_t lies =
+  const std::int64_t facing_bits =
       to ? facing_in(rule.sema, to->place.zone, (bits & 2) != 0, (bits & 4) != 0, node->range) : 0;
   const std::int64_t bottom = node->number & 1;
   std::vector<const Expr*> sets;
@@ -116,7 +116,7 @@ static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
     Stmt* s = emit(rule.sema, out, StmtKind::move, node->range,
                    {off_board(rule, what, node->range, out), to->place.owner, to->place.copy, picker});
     s->ref = to->place.zone.index;
-    s->value = bottom | (picker ? 4 : 0) | lies << 3;
+    s->value = bottom | (picker ? 4 : 0) | facing_bits << 3;
   };
   for (const Node* thing : things->children) {
     if (!thing) continue;
@@ -134,7 +134,7 @@ static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
         Stmt* s = emit(rule.sema, out, StmtKind::draw_to, node->range,
                        {from->place.owner, from->place.copy, n, to->place.owner, to->place.copy});
         s->ref = from->place.zone.index;
-        s->value = to->place.zone.index | lies << 32;
+        s->value = to->place.zone.index | facing_bits << 32;
         continue;
       }
     }
@@ -166,9 +166,9 @@ static void picks_top(SemaContext& sema, const Expr* picker, model::ZoneId to, b
   if (!picker || is_poison(picker)) return;
   const model::Zone& zone = sema.model.zones[to.index];
   const bool keeps_order = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
-  suspect(sema, "without_effect"_code, picker->range, !keeps_order || !together,
+  warn_if(sema, "without_effect"_code, picker->range, !keeps_order || !together,
           keeps_order ? "`picks the top` needs several cards that move together"
-                      : fmt::format("`picks the top` needs a pile, and `{}` is not a pile", zone.name),
+                      : fmt::format("`picks the top` needs a pile or a row, and `{}` is neither", zone.name),
           "remove the part after the comma");
 }
 
@@ -408,7 +408,7 @@ static bool show_variables(RuleContext& rule, const Expr* e, Range range, Block&
   }
   for (const Expr* f : fields) {
     if (rule.model.variables[f->ref].visibility == model::Visibility::open)
-      suspect(rule.sema, "without_effect"_code, range, true,
+      warn_if(rule.sema, "without_effect"_code, range, true,
               fmt::format("`{}` is already public", rule.model.variables[f->ref].name));
     each_entry(rule, {f}, range, out, [&](const auto& entry, Block& into) { show_one(entry[0], into); });
   }

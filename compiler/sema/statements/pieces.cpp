@@ -35,7 +35,7 @@ void place_stmt(RuleContext& rule, const Node* node, Block& out) {
     return is_narrowed(rule, place_of(rule, x, node->range)) ||
            std::find(rule.narrowed.begin(), rule.narrowed.end(), covering_key(rule.sema, x)) != rule.narrowed.end();
   };
-  if (card && !surely_covers(rule.sema, x->type) && !known_to_cover())
+  if (card && !all_on_board(rule.sema, x->type) && !known_to_cover())
     return void(
         error(rule.sema, "wrong_type"_code, view::place_stmt(node).what()->range,
               fmt::format("this `{}` may be a card that can't be placed on a board", placed_word(rule.sema, x->type)),
@@ -51,7 +51,7 @@ void place_stmt(RuleContext& rule, const Node* node, Block& out) {
                       "write `place x at c` or `place x facing d`"));
   const model::Board& board = board_of_piece(rule.sema, placing);
   const Type cell = with_none(spot_type(rule.sema, placing)), direction = enum_type(board.dirs.index);
-  const auto aside = [&](const Expr* e) { return is_poison(e) ? e : kept_aside(rule, e, node->range, out)[0]; };
+  const auto aside = [&](const Expr* e) { return is_poison(e) ? e : fields_in_locals(rule, e, node->range, out)[0]; };
   const std::string key = key_of(place_of(rule, x, node->range));
   x = aside(x);
   const Expr* at = view::place_stmt(node).cell()
@@ -71,7 +71,7 @@ void place_stmt(RuleContext& rule, const Node* node, Block& out) {
     to = fits;
   }
   if (card && at) {
-    to = kept_aside(rule, to, node->range, body)[0];
+    to = fields_in_locals(rule, to, node->range, body)[0];
     Block onto;
     move_onto_board(rule.sema, x, node->range, onto);
     emit(rule.sema, body, StmtKind::if_else, node->range,
@@ -123,7 +123,7 @@ void lift_stmt(RuleContext& rule, const Node* node, Block& out) {
     x = placed_thing(rule, what);
     if (is_poison(x) || !may_be_lifted(rule.sema, x->type, what->range)) continue;
     forget(rule, place_of(rule, x, what->range));
-    lift(rule.sema, kept_aside(rule, x, what->range, out)[0], node->range, out);
+    lift(rule.sema, fields_in_locals(rule, x, what->range, out)[0], node->range, out);
   }
 }
 

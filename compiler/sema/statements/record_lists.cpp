@@ -17,12 +17,12 @@ namespace cardwright::sema {
 const Expr* records_changed(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
                             Block& out) {
   const Type added = added_to(target->type, value), element = element_type(target->type);
-  const Expr* change = standing(rule, value, &added, out);
+  const Expr* change = value_in_statement(rule, value, &added, out);
   if (is_poison(change)) return change;
   const bool lists = change->type.kind == TypeKind::list;
   if (!lists) change = convert(rule, change, element, "an element");
   if (is_poison(change)) return change;
-  const std::vector<const Expr*> fields = kept_aside(rule, change, range, out);
+  const std::vector<const Expr*> fields = fields_in_locals(rule, change, range, out);
   std::size_t at = 0;
   change = spread(rule.sema, "", change->type, range, [&](const std::string&, const Type&) { return fields[at++]; });
   if (op == "-=" && lists) {

@@ -111,7 +111,7 @@ static void leave_loop(RuleContext& rule, const Node* node, Block& out) {
 
 static void proceed_stmt(RuleContext& rule, const Node* node, Block& out) {
   const bool returns = rule.tail && rule.result.kind != TypeKind::nothing;
-  const Expr* e = returns ? standing(rule, node, nullptr, out) : proceed(rule, node, true);
+  const Expr* e = returns ? value_in_statement(rule, node, nullptr, out) : proceed(rule, node, true);
   if (!is_poison(e))
     emit(rule.sema, out, returns ? StmtKind::return_value : StmtKind::evaluate, node->range, fields_of(e));
 }
@@ -237,7 +237,7 @@ static void turn_stmt(RuleContext& rule, const Node* node, Block& out) {
           dice_of(rule.sema, e->type) ? "to turn a die, write `turn d to 5`" : "");
     return;
   }
-  if (e->kind == ExprKind::zone && rule.model.lying && e->ref == rule.model.lying->zone.index)
+  if (e->kind == ExprKind::zone && rule.model.board_cards && e->ref == rule.model.board_cards->zone.index)
     return void(error(rule.sema, "wrong_type"_code, view::turn_stmt(node).what()->range,
                       "cards on a board are always faceup, so they can't be turned"));
   const auto turned = [&](bool up, Block& into) {
@@ -344,7 +344,7 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
   const Expr* initial = nullptr;
   if (const Node* value = view::variable(node).initial()) {
     const bool table = declared && declared->kind == TypeKind::map;
-    initial = standing(rule, value, table ? declared->elem.get() : declared ? &*declared : nullptr, out);
+    initial = value_in_statement(rule, value, table ? declared->elem.get() : declared ? &*declared : nullptr, out);
     if (declared)
       initial = table ? table_or_entry(rule, initial, *declared, node->text)
                       : convert_in_bounds(rule, initial, *declared, node->text);
@@ -402,10 +402,10 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
     Expr* left = make(rule.sema, ExprKind::window_left, variable.type, node->range);
     left->ref = initial->ref;
     left->value = static_cast<Int>(i);
-    const LocalId kept = add_local(rule, variable.name, variable.type, node->range);
-    emit(rule.sema, out, StmtKind::let, node->range, {left})->local = kept;
+    const LocalId stored = add_local(rule, variable.name, variable.type, node->range);
+    emit(rule.sema, out, StmtKind::let, node->range, {left})->local = stored;
     rule.opened[id.index].window = initial->ref;
-    rule.opened[id.index].variables.push_back({variable.name, kept});
+    rule.opened[id.index].variables.push_back({variable.name, stored});
   }
 }
 
@@ -553,7 +553,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
   const Walked w = walked_through(rule, s, g->text, g->range, &out);
   const LocalId x = w.local;
   s = w.domain;
-  if (surely_lie(rule, *s)) rule.narrowed.push_back(key_of(place_of(rule, local(rule, x, g->range), g->range)));
+  if (always_on_board(rule, *s)) rule.narrowed.push_back(key_of(place_of(rule, local(rule, x, g->range), g->range)));
   const Expr* where = view::gen(g).after() && listed ? listed_after(rule, view::gen(g).after(), x, g->range) : nullptr;
   if (last && view::each_stmt(node).where()) {
     Pure pure(rule);
@@ -651,7 +651,8 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
     return;
   }
   const Type wanted = rule.result;
-  const Expr* e = convert(rule, standing(rule, view::return_stmt(node).value(), &wanted, out), wanted, "the result");
+  const Expr* e =
+      convert(rule, value_in_statement(rule, view::return_stmt(node).value(), &wanted, out), wanted, "the result");
   if (rule.checks_result) e = in_bounds(rule.sema, e, wanted, result_name(rule.result_of));
   if (const Expr* none = is_poison(e) || wanted.optional ? nullptr : may_be_nothing(e))
     error(rule.sema, "may_be_none"_code, none->range,

@@ -85,23 +85,23 @@ static void note_its_use(const SemaContext& sema, Diagnostic& in_a_library) {
 
 Diagnostic& twice(SemaContext& sema, const Node* node, std::string_view word, Range other) {
   const bool elsewhere = other.source != node->range.source;   // in the base or a library
-  Diagnostic& said = error(sema, "duplicate_declaration"_code, name_range(sema, node),
-                           fmt::format("duplicate {} `{}`", word, node->text),
-                           elsewhere ? fmt::format("to replace it, write `replace {} {} …`", word, node->text) : "");
-  said.notes.push_back({other, "first declared here"});
-  return said;
+  Diagnostic& reported = error(
+      sema, "duplicate_declaration"_code, name_range(sema, node), fmt::format("duplicate {} `{}`", word, node->text),
+      elsewhere ? fmt::format("to replace it, write `replace {} {} …`", word, node->text) : "");
+  reported.notes.push_back({other, "first declared here"});
+  return reported;
 }
 
 Diagnostic& error(SemaContext& sema, Code code, Range range, std::string message, std::string help) {
   ++sema.errors;
   if (code == "unknown_name"_code) name_its_library(sema, range, help);
-  Diagnostic& said = sema.diagnostics.report(code, range, std::move(message), std::move(help));
-  if (code == "unknown_name"_code) note_its_removal(sema, said);
-  if (in_standard_library(sema, range)) note_its_use(sema, said);
-  return said;
+  Diagnostic& reported = sema.diagnostics.report(code, range, std::move(message), std::move(help));
+  if (code == "unknown_name"_code) note_its_removal(sema, reported);
+  if (in_standard_library(sema, range)) note_its_use(sema, reported);
+  return reported;
 }
 
-void suspect(SemaContext& sema, Code code, Range range, bool bad, std::string message, std::string help) {
+void warn_if(SemaContext& sema, Code code, Range range, bool bad, std::string message, std::string help) {
   if (sema.pending_warnings) sema.pending_warnings->add(code, range, bad, std::move(message), std::move(help));
 }
 

@@ -21,6 +21,6 @@ bool silent_if_absent(RuleContext& rule, const Node* node);
 bool silent_if_absent(RuleContext& rule, std::string_view name, Range range);
 bool in_library(const SemaContext& sema, Range range);
 bool in_standard_library(const SemaContext& sema, Range range);
-void suspect(SemaContext& sema, Code code, Range range, bool bad, std::string message, std::string help = {});
+void warn_if(SemaContext& sema, Code code, Range range, bool bad, std::string message, std::string help = {});
 
 }   // namespace cardwright::sema

@@ -42,7 +42,7 @@ HAND_INLINE unsigned count(Word set) { return static_cast<unsigned>(__builtin_po
 HAND_INLINE unsigned lowest(Word set) { return static_cast<unsigned>(__builtin_ctzll(set)); }
 HAND_INLINE Word bit(unsigned i) { return Word{1} << i; }
 #ifdef __BMI2__
-HAND_INLINE Word nth_bit(Word set, unsigned k) { return _pdep_u64(Word{1} << k, set); }   // a set with one element
+HAND_INLINE Word nth_bit(Word set, unsigned k) { return _pdep_u64(Word{1} << k, set); }   // as a set with one element
 #else
 HAND_INLINE Word nth_bit(Word set, unsigned k) {
   while (k-- > 0) set &= set - 1;

@@ -136,7 +136,7 @@ HAND_INLINE unsigned number_of(Set one) { return one.lo != 0 ? lowest(one.lo) : 
 constexpr int kPlayers = 5;
 constexpr unsigned kEverybody = (1u << kPlayers) - 1;
 constexpr unsigned kMostTurns = 400;
-constexpr int kNobody = -1;
+constexpr int kNoPlayer = -1;
 
 // Table of the seats within a distance, indexed by the mask of players in the game, the seat and the distance. Excludes
 // the seat itself.
@@ -189,11 +189,11 @@ struct Table {
   Attendee attendee[kPlayers];
   unsigned with_role[kRoles];
   int kid, karen, seat_of_marvin, seat_of_raymond;
-  unsigned told, rescues;   // `told`: Karen was notified of her empty hand; `rescues`: number of open rescues
+  unsigned notified, rescues;   // `notified`: Karen was notified of her empty hand; `rescues`: number of open rescues
   unsigned splashes, turns;
   int active;
   unsigned soaked_count, winners;
-  bool somebody_left, play_is_over;
+  bool player_left, play_is_over;
   Soaked soaked[kPlayers];
   std::uint8_t order[80];   // order of the discards; the top card is last
 
@@ -334,18 +334,18 @@ struct Table {
 
   // Applies the rule of the attendee Karen: immediately if no event is being resolved, otherwise before the same window
   // asks her again.
-  [[gnu::noinline]] void tell_karen() {
+  [[gnu::noinline]] void notify_karen() {
     if (any(hand[karen]) || rescues > 0) {
-      told = 0;
+      notified = 0;
       return;
     }
-    if (told) return;
-    told = 1;
+    if (notified) return;
+    notified = 1;
     draw(karen, 1);
-    if (any(hand[karen])) told = 0;
+    if (any(hand[karen])) notified = 0;
   }
   HAND_INLINE void look_at_karen() {
-    if (!any(hand[karen]) || told) tell_karen();
+    if (!any(hand[karen]) || notified) notify_karen();
   }
   HAND_INLINE void before_asking_again(int p) {
     if (p == karen) look_at_karen();
@@ -355,7 +355,7 @@ struct Table {
   [[gnu::noinline]] bool settle_soaked() {
     for (unsigned i = 0; i < soaked_count; ++i) {
       const auto [victim, by] = soaked[i];
-      if (by == kNobody || !is_in(by)) continue;
+      if (by == kNoPlayer || !is_in(by)) continue;
       if (role[victim] == Classmate) draw(by, 3);
       if (role[victim] == BestFriend && by == kid) {
         drop_all({hand[by].lo, hand[by].hi | on[by]});
@@ -407,7 +407,7 @@ struct Table {
     leave_all(victim);
     see(victim);
     in &= ~(1u << victim);
-    if (victim == karen) karen = kPlayers, told = 0;
+    if (victim == karen) karen = kPlayers, notified = 0;
     soaked[soaked_count++] = {victim, by};
   }
   [[gnu::noinline]] bool rescue(int p) {
@@ -441,7 +441,7 @@ struct Table {
     if (towels[victim] < 1 && !rescue(victim)) return soak(victim, by);
     if (attendee[victim] == Sen)
       draw(victim, n);
-    else if (attendee[victim] == LilBrudder && by != kNobody && by != victim)
+    else if (attendee[victim] == LilBrudder && by != kNoPlayer && by != victim)
       take_unseen(by, victim, static_cast<unsigned>(n));
   }
   void take_unseen(int from, int to, unsigned n) {
@@ -568,7 +568,7 @@ struct Table {
   void beach_ball(int p, int rival) {
     int q = rival;
     for (int i = 0; i < 80 && return_fire(q); ++i) q = q == rival ? p : rival;
-    lose(q, 1, q == rival ? p : kNobody);
+    lose(q, 1, q == rival ? p : kNoPlayer);
   }
   void put_on(int p, int whose, Word card, bool gun) {
     hand[p].hi ^= card;
@@ -793,7 +793,7 @@ bool Table::turn(int p) {
     if (shows(card, Snorkel)) {
       see(p);
       drop_upper(upper(WaterBalloon));
-      lose(p, 3, kNobody);
+      lose(p, 3, kNoPlayer);
     } else {
       const int left = after(p, in);
       on[left] |= upper(WaterBalloon);
@@ -822,10 +822,10 @@ void Table::set_up() {
   bag = kDeck.all;
   fixed = discard = favors = {0, 0};
   in = kEverybody;
-  decisions = discarded = boards = resting = jazzy = told = rescues = splashes = turns = soaked_count = winners = 0;
+  decisions = discarded = boards = resting = jazzy = notified = rescues = splashes = turns = soaked_count = winners = 0;
   play_is_over = false;
   karen = kPlayers;
-  seat_of_marvin = seat_of_raymond = kNobody;
+  seat_of_marvin = seat_of_raymond = kNoPlayer;
 
   std::uint8_t left[kRoles];
   for (int r = 0; r < kRoles; ++r) left[r] = kRolesDealt[r], with_role[r] = 0;
@@ -871,7 +871,7 @@ void Table::set_up() {
     splashes = 0;
     if (turn(p)) return decisions;
   }
-  active = kNobody;
+  active = kNoPlayer;
   play_is_over = true;
   return decisions;
 }
@@ -929,7 +929,7 @@ Final finish(Word seed, Word game) {
   final.values.push_back({"splashes", 0, t.splashes});
   final.values.push_back({"turn_number", 0, t.turns});
   final.values.push_back({"play is over", 0, t.play_is_over});
-  if (t.active != kNobody) final.values.push_back({"active", 0, t.active});
+  if (t.active != kNoPlayer) final.values.push_back({"active", 0, t.active});
   return final;
 }
 

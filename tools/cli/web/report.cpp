@@ -117,7 +117,7 @@ report::Report one_game(ReportArguments& arguments, const api::Ruleset& rules, c
   ProgressBar bar(settings.games);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
   std::optional<ProgressBar> analysis_bar;
-  settings.looked_into = [&](std::uint64_t done, std::uint64_t all) {
+  settings.on_tension_progress = [&](std::uint64_t done, std::uint64_t all) {
     bar.clear();
     if (!analysis_bar) analysis_bar.emplace(all, "games analysed");
     analysis_bar->show(done);

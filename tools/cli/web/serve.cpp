@@ -111,9 +111,9 @@ std::string day(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M}", local);
 }
 
-// Prints the links of a table. `seats_said` is true if --seats was given, which a resumed table ignores.
-void show(const server::TableLinks& table, bool seats_said) {
-  const char* const other = seats_said ? "--seats is ignored unless you use --new" : "--new starts another table";
+// Prints the links of a table. `seats_given` is true if --seats was given, which a resumed table ignores.
+void show(const server::TableLinks& table, bool seats_given) {
+  const char* const other = seats_given ? "--seats is ignored unless you use --new" : "--new starts another table";
   fmt::print("{}, {} (table {}{})\n", coloured(Colour::bold, table.title),
              plural(static_cast<std::size_t>(table.players), "player"), table.id,
              table.came_back ? fmt::format(", resumed, started {}; {}", day(table.begun), other) : "");
@@ -123,10 +123,10 @@ void show(const server::TableLinks& table, bool seats_said) {
 }
 
 // Lists the tables of earlier runs that are not in `shown`, so that the user does not forget them.
-void show_others(const std::vector<server::StoredTable>& kept, const std::vector<server::TableLinks>& shown) {
+void show_others(const std::vector<server::StoredTable>& stored, const std::vector<server::TableLinks>& shown) {
   std::vector<std::string> back;
   std::map<std::string, std::size_t> elsewhere;
-  for (const server::StoredTable& table : kept) {
+  for (const server::StoredTable& table : stored) {
     const auto is_it = [&](const server::TableLinks& one) { return one.id == table.id; };
     if (std::any_of(shown.begin(), shown.end(), is_it)) continue;
     if (table.open)
@@ -181,7 +181,7 @@ int serve_tables(const ServeArguments& arguments) {
   for (const server::TableWish& wish : wishes) tables.push_back(server.table(wish));
   warn(arguments);
   for (const server::TableLinks& table : tables) show(table, !arguments.seats.empty());
-  show_others(server.kept(), tables);
+  show_others(server.stored_tables(), tables);
   fmt::print("Data: {}. Ctrl-C stops the server; tables resume when it restarts.\n", server.database());
   std::fflush(stdout);
   server.start();

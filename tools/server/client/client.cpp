@@ -79,7 +79,7 @@ bool Client::write(std::string_view bytes) {
   return socket_ >= 0;
 }
 
-// Reads more bytes; false at the end of the stream or when the time is up.
+// Reads more bytes. Returns false at the end of the stream or when the time is up.
 bool Client::fill(std::int64_t until) {
   if (socket_ < 0) return false;
   pollfd wanted{socket_, POLLIN, 0};

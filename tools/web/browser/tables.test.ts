@@ -211,7 +211,8 @@ test("an edit adds a card, and the page shows its name", { skip }, async () => {
   const hand = '.seat.mine .card[aria-label]:not([aria-label="a card face down"])';
   await waitUntil(me, "a card is held", () => document.querySelector(".seat.mine .card:not(.empty)") !== null);
   assert.match((await me.page.getAttribute(hand, "aria-label")) ?? "", /^[123]\b/);
-  // The deck is in source order, and a new card is added at each end.
+  // Without the shuffle, the deck is in source order, and one of the new cards is on top, whichever end
+  // that is.
   const all = "each r in 1..size(players) + 1: Card(rank: r)";
   const more = `Card(rank: 11), ${all}, Card(rank: 10)`;
   assert(rules.includes(all) && rules.includes("  shuffle deck\n"));
@@ -235,7 +236,7 @@ test("after the end, another game is started and played", { skip }, async () => 
     const stones = document.querySelectorAll(".board .piece").length;
     return !document.querySelector(".end") && stones < 2 && document.querySelectorAll(".cell.can").length >= 8;
   });
-  // This is true in the new game.
+  // In the new game, at most its own pieces are marked as the last move.
   assert((await count(me, ".cell[aria-label*='last move']")) <= (await count(me, ".board .piece")));
   assert((await playToEnd(me)) >= 2);
   assert.match(await textOf(me, ".end h2"), /win/i);

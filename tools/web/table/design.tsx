@@ -93,7 +93,7 @@ function Choices() {
   if (!choices.length) return null;
   return (
     <>
-      <h3>Undo to before</h3>
+      <h3>Undo a choice and all later ones</h3>
       <ol class="design-options back">
         {choices.map(({ at, seat, text, step }) => (
           <li key={at}>

@@ -603,7 +603,7 @@ function contentsByEdge(board: number, things: Things): Map<number, string[]> {
 
 const kNoMove: LastMove = { cells: new Map(), edges: new Set() };
 
-// "reached" for cells with new pieces or values, "left" for cells that lost them.
+// Returns the last move: "reached" for cells with new pieces or values, "left" for cells that lost them.
 function lastMoveOn(board: number, input: LayoutInput): LastMove {
   const { before, after } = input.lastMove ?? {};
   if (!before || !after || !(`b${board}` in before)) return kNoMove;

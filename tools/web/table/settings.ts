@@ -43,7 +43,7 @@ export function saveSettings({ confirm, animations, chime, colourScheme }: Setti
   try {
     localStorage.setItem(kStorageKey, JSON.stringify(stored));
   } catch {
-    // The settings are valid until the page is closed.
+    // Without storage, the settings are valid until the page is closed.
   }
 }
 

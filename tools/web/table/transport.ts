@@ -21,7 +21,8 @@ export interface Transport {
 const kMinRetryDelay = 250,
   kMaxRetryDelay = 8000; // maximum milliseconds before a retry
 
-// The key of this device: from the invitation in the URL, which is then removed from it, or stored by an earlier visit.
+// The key of this device: either from the invitation in the URL, which is then removed, or stored by an earlier
+// visit.
 export class DeviceKey {
   private key: string | null;
   private readonly storageKey: string;
@@ -43,8 +44,7 @@ export class DeviceKey {
     return this.key;
   }
 
-  // Stores the device's own key, which the table sends. The invitation, if it is opened again, then also leads to this
-  // key.
+  // Stores the device's own key, which the table sends. If the invitation is opened again, this key is used.
   set(key: string): void {
     this.key = key;
     if (this.invitation) localStorage.setItem(`${this.storageKey} ${this.invitation}`, key);

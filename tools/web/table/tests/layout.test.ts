@@ -266,7 +266,7 @@ test("a theme can sort, hide and gather zones, and ignores unknown names", () =>
   assert.equal(layout.centre.length, 0);
 });
 
-test("constants with the name of a colour have it, and a theme selects shown attributes", () => {
+test("constants that are named like a colour have this colour, and a theme selects shown attributes", () => {
   const prints = [0, 0, 3].map((coins, i) => ({
     name: `p${i}`,
     kind: 0,

@@ -126,7 +126,7 @@ test("elements of a set are picked one by one", () => {
   assert.deepEqual(pickTarget(walls, ["e:0:4"], "e:0:6", edged), { kind: "taken", option: walls[1] });
 });
 
-test("cards in several zones, hidden cards (their pile), and cards without a place (a button)", () => {
+test("a card is picked in any of its zones, a hidden card by its pile, and a card without a place by a button", () => {
   const anywhere = option("take 2", card(2, 0, 1)),
     below = option("take 9", card(9, 5)),
     named = option("ask for 9", card(9));

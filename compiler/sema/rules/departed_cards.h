@@ -13,7 +13,7 @@ bool says_together(const Ruleset& ruleset);
 bool may_have_left(const SemaContext& sema, const Node* rule);
 // Returns the index of the event parameter that must be the rule's own card, because of either a pattern or `when c ==
 // this`.
-std::optional<std::size_t> looks_back(const model::Handler& handler);
+std::optional<std::size_t> own_card_parameter(const model::Handler& handler);
 // Warns about comparisons with `this` that are never true, because the event has moved the card (W0028).
 void warn_has_left(SemaContext& sema);
 

@@ -2,7 +2,7 @@
 // the event has moved the card. Such rules run even though the card has left its zone.
 // Input:  the handlers of events in the Model.
 // Output: the parameter that must be the card, and warnings.
-#include "compiler/sema/rules/looking_back.h"
+#include "compiler/sema/rules/departed_cards.h"
 
 #include <algorithm>
 
@@ -64,7 +64,7 @@ static bool is_of_card_in_zone(const model::Handler& h) {
          h.head.self.valid();
 }
 
-std::optional<std::size_t> looks_back(const model::Handler& h) {
+std::optional<std::size_t> own_card_parameter(const model::Handler& h) {
   if (!is_of_card_in_zone(h)) return std::nullopt;
   for (std::size_t i = 0; i < h.patterns.size(); ++i)
     if (h.patterns[i].kind == model::Pattern::Kind::equals && is_local(h.patterns[i].value, h.head.self)) return i;
@@ -84,7 +84,7 @@ static void warn_never_true(SemaContext& sema, const model::Event& event, const 
     if (!i || *i >= event.parameters.size() || !e.range.known()) return;
     const auto to = always_moved_to(event, event.parameters[*i].local);
     if (!to || *to == h.head.carrier.zone.index) return;
-    suspect(sema, "card_has_left"_code, e.range, true,
+    warn_if(sema, "card_has_left"_code, e.range, true,
             fmt::format("this is never true: `{}` has already moved the card to `{}`", event.name,
                         sema.model.zones[*to].name),
             fmt::format("use a separate rule for this card: `after {}(this) {{ … }}`", event.name));
@@ -99,7 +99,7 @@ void warn_has_left(SemaContext& sema) {
   for (const model::Event& event : sema.model.events) {
     if (std::any_of(event.handlers.begin(), event.handlers.end(), replaced)) continue;
     for (const model::Handler& h : event.handlers)
-      if (is_of_card_in_zone(h) && !h.looks_back) warn_never_true(sema, event, h);
+      if (is_of_card_in_zone(h) && !h.own_card_parameter) warn_never_true(sema, event, h);
   }
 }
 
