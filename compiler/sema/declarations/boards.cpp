@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/declarations/graphs.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/texts.h"
-#include "compiler/sema/operations/boards.h"
-#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/members.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/areas.h"

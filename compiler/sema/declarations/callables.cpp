@@ -6,14 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/declarations/timing.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/passing.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/bounds.h"
-#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/operations/tables.h"
 #include "compiler/sema/options/tree_constants.h"

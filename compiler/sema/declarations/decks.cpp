@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/loading/csv.h"
 #include "compiler/sema/declarations/data_files.h"
 #include "compiler/sema/expressions/card_attributes.h"

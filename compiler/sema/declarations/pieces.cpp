@@ -5,12 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/declarations/boards.h"
 #include "compiler/sema/declarations/state.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/graphs.h"
 #include "compiler/sema/operations/pieces.h"

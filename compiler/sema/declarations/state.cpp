@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/declarations/board_cards.h"
 #include "compiler/sema/declarations/dice.h"
 #include "compiler/sema/declarations/pieces.h"
@@ -12,8 +14,6 @@
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/boards.h"
-#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/tree_constants.h"

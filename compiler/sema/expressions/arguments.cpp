@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/sequences.h"
 #include "compiler/parse/keyword_hints.h"
 #include "compiler/sema/expressions/arguments.h"
 #include "compiler/sema/expressions/boards.h"
@@ -17,11 +20,9 @@
 #include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/operations/boards.h"
-#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/logic.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"

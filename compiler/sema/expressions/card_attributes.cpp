@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/options/units.h"

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/errors.h"

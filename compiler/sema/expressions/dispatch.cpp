@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/sequences.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/comparisons.h"
 #include "compiler/sema/expressions/descriptions.h"
@@ -19,8 +22,6 @@
 #include "compiler/sema/expressions/supposing.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/boards.h"
-#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/logic.h"

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/arithmetic.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"

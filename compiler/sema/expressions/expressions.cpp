@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"

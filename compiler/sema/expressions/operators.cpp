@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/comparisons.h"
 #include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/dice.h"
@@ -15,7 +18,6 @@
 #include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/lists.h"
-#include "compiler/sema/operations/logic.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"

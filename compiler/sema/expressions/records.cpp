@@ -8,11 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/bounds.h"
-#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/units.h"

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/players.h"
 #include "compiler/sema/operations/convert.h"

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/sequences.h"
 #include "compiler/parse/keyword_hints.h"
 #include "compiler/sema/operations/boards.h"
 #include "compiler/sema/operations/graphs.h"
-#include "compiler/sema/operations/lists.h"
-#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/tree_constants.h"

@@ -8,14 +8,16 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/pieces.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/declarations/declarations.h"
 #include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/board_cards.h"
-#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/logic.h"
 #include "compiler/sema/operations/names.h"

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/analysis/causes.h"
 #include "compiler/analysis/effects.h"
 #include "compiler/analysis/orders.h"
@@ -14,8 +16,6 @@
 #include "compiler/sema/declarations/declarations.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/rules/rules.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/options/units.h"

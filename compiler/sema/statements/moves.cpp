@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/expressions.h"
@@ -12,7 +14,6 @@
 #include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/lists.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/statements/assign.h"

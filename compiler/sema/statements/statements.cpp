@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/expressions.h"
@@ -16,9 +19,7 @@
 #include "compiler/sema/expressions/type_names.h"
 #include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/logic.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/operations/record_lists.h"
