@@ -47,7 +47,7 @@ cardwright_folder(compiler/sema/rules
   USES compiler/analysis compiler/model compiler/sema/context compiler/sema/declarations compiler/sema/expressions
     compiler/sema/operations compiler/sema/options compiler/sema/statements compiler/sema/symbols)
 cardwright_folder(compiler/sema/scenarios
-  USES compiler/sema/context compiler/sema/expressions compiler/sema/operations compiler/sema/options
+  USES compiler/model compiler/sema/context compiler/sema/expressions compiler/sema/operations compiler/sema/options
     compiler/sema/rules compiler/sema/statements compiler/sema/symbols support)
 cardwright_folder(compiler/sema/checks
   USES compiler/analysis compiler/model compiler/sema/context compiler/sema/operations compiler/sema/options

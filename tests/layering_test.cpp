@@ -130,27 +130,41 @@ TEST_CASE("layers: the folder dependencies contain no cycle", "[layers]") {
   CHECK(cycle == "");
 }
 
-TEST_CASE("layers: the files of compiler/lower do not include each other in cycles", "[layers]") {
-  // A unit is a header and its source file. Repeatedly removes the units that include no remaining unit.
-  const std::regex include("#include \"(compiler/lower/[^\"]+)\\.h\"");
-  Folders left;
-  for (const auto& entry : fs::recursive_directory_iterator(checkout("compiler/lower"))) {
-    if (!is_source(entry.path())) continue;
-    const std::string unit = fs::relative(entry.path(), checkout(".")).replace_extension().string();
-    const std::string text = text_of(entry.path().string());
-    for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at)
-      if ((*at)[1] != unit) left[unit].insert((*at)[1]);
+TEST_CASE("layers: the files of a folder do not include each other in cycles", "[layers]") {
+  // Folders that still contain cycles. Remove a folder from this list when it no longer has any.
+  const std::set<std::string> with_cycles = {"api/compile",
+                                             "api/game",
+                                             "compiler/analysis",
+                                             "compiler/sema/declarations",
+                                             "compiler/sema/options",
+                                             "compiler/sema/rules",
+                                             "compiler/sema/scenarios",
+                                             "compiler/sema/statements",
+                                             "simulation",
+                                             "tools/server"};
+  const std::regex include("#\\s*include \"([^\"]+)\\.h\"");
+  for (const auto& [folder, used] : folders()) {
+    // A unit is a header and its source file. Repeatedly removes the units that include no remaining unit.
+    Folders left;
+    for (const auto& entry : fs::directory_iterator(checkout(folder))) {
+      if (!is_source(entry.path())) continue;
+      const std::string unit = fs::relative(entry.path(), checkout(".")).replace_extension().string();
+      const std::string text = text_of(entry.path().string());
+      for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at)
+        if ((*at)[1] != unit && fs::path((*at)[1].str()).parent_path() == folder) left[unit].insert((*at)[1]);
+    }
+    for (std::size_t before = left.size() + 1; before != left.size();) {
+      before = left.size();
+      std::erase_if(left, [&](const auto& unit) {
+        return std::none_of(unit.second.begin(), unit.second.end(),
+                            [&](const std::string& other) { return left.contains(other); });
+      });
+    }
+    std::string cycle;
+    for (const auto& [unit, others] : left) cycle += unit + " ";
+    INFO(folder << ": these units are in a cycle or depend on one: " << cycle);
+    CHECK((cycle != "") == with_cycles.contains(folder));
   }
-  for (std::size_t before = left.size() + 1; before != left.size();) {
-    before = left.size();
-    std::erase_if(left, [&](const auto& unit) {
-      return std::none_of(unit.second.begin(), unit.second.end(),
-                          [&](const std::string& used) { return left.contains(used); });
-    });
-  }
-  std::string cycle;
-  for (const auto& [unit, used] : left) cycle += unit + " ";
-  CHECK(cycle == "");
 }
 
 TEST_CASE("layers: the files of a folder define static functions with different names", "[layers]") {

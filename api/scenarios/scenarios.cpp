@@ -844,14 +844,7 @@ bool Runner::is_of(const ParameterInfo& parameter, const model::Type& type) {
       return parameter.kind == ValueKind::enumeration && parameter.enumeration == static_cast<Int>(type.ref);
     case model::TypeKind::integer:
     case model::TypeKind::card:
-    case model::TypeKind::set:
-    case model::TypeKind::list:
-    case model::TypeKind::listed:
-    case model::TypeKind::map:
-    case model::TypeKind::record:
-    case model::TypeKind::text:
-    case model::TypeKind::nothing:
-    case model::TypeKind::poison:
+#include "compiler/model/cases_of_non_scalars.def"
       return parameter.kind == ValueKind::integer || parameter.kind == ValueKind::part ||
              parameter.kind == ValueKind::piece;
   }
@@ -1174,14 +1167,8 @@ std::string Runner::in_words(const model::Type& type, Int value) const {
     case model::TypeKind::card: return labels({value}).front();
     case model::TypeKind::integer:
     case model::TypeKind::kind:
-    case model::TypeKind::set:
-    case model::TypeKind::list:
-    case model::TypeKind::listed:
-    case model::TypeKind::map:
-    case model::TypeKind::record:
-    case model::TypeKind::text:
-    case model::TypeKind::nothing:
-    case model::TypeKind::poison: return fmt::format("{}", value);
+#include "compiler/model/cases_of_non_scalars.def"
+      return fmt::format("{}", value);
   }
   unreachable("a kind of type");
 }

@@ -163,6 +163,14 @@ class Builder {
     std::int64_t bits = 0;
     Node *takes = nullptr, *busy = nullptr, *sensible = nullptr, *must_if = nullptr, *late = nullptr, *wrong = nullptr;
   };
+  struct Offer {   // the clauses of an action or play
+    Nodes limits;
+    Timing timing;
+    std::int64_t bits = 0;   // 1: free, 2: secret
+    Node *when = nullptr, *by = nullptr, *to = nullptr, *label = nullptr;
+  };
+  template <class Part>
+  void offer_part(Part* part, Offer& offer);
   void time_part(P::TimePartContext* p, Timing& timing);
   void aftermath(P::AftermathContext* a, Timing& timing);
   Node* timing_node(Range range, const Timing& timing);

@@ -1068,47 +1068,51 @@ Node* Builder::timing_node(Range range, const Timing& t) {
   return make(NodeKind::timing, range, {}, t.bits, {t.takes, t.busy, t.sensible, t.must_if, t.late, t.wrong});
 }
 
+// Converts a clause of an action or play. The grammar determines which clauses each of them can have.
+template <class Part>
+void Builder::offer_part(Part* part, Offer& offer) {
+  enum : std::int64_t { free = 1, secret = 2 };
+  Cursor k(part);
+  k.take(P::COMMA);
+  if (auto* l = k.rule<P::LimitContext>()) {
+    offer.limits.push_back(limit(l));
+    return;
+  }
+  if (auto* t = k.rule<P::TimePartContext>()) {
+    time_part(t, offer.timing);
+    return;
+  }
+  const antlr4::Token* t = k.token();
+  switch (t->getType()) {
+    case P::K_FREE: once(offer.bits, free, range(t)); break;
+    case P::SECRET: once(offer.bits, secret, range(t)); break;
+    case P::K_WHEN: once(offer.when, expr(k.rule<P::ExprContext>())); break;
+    case P::K_TO: once(offer.to, expr(k.rule<P::ExprContext>())); break;
+    case P::K_BY: once(offer.by, expr(k.rule<P::ExprContext>())); break;
+    default: once(offer.label, string(t));
+  }
+}
+
 Node* Builder::action_decl(P::ActionDeclContext* d) {
   Cursor c(d);
   c.skip();
   const antlr4::Token* named = c.token();
-  Node *in = nullptr, *when = nullptr, *label = nullptr, *by = nullptr;
-  Nodes limits;
-  Timing timing;
-  enum : std::int64_t { free = 1, secret = 2 };
-  std::int64_t bits = 0;
+  Node* in = nullptr;
+  Offer offer;
   Node* parameters = params(c.rule<P::ParamsContext>(), true);
   if (c.take(P::K_IN)) in = windows(c.rule<P::WindowsContext>());
-  while (auto* part = c.rule<P::ActionPartContext>()) {
-    Cursor k(part);
-    k.take(P::COMMA);
-    if (auto* l = k.rule<P::LimitContext>()) {
-      limits.push_back(limit(l));
-      continue;
-    }
-    if (auto* t = k.rule<P::TimePartContext>()) {
-      time_part(t, timing);
-      continue;
-    }
-    const antlr4::Token* t = k.token();
-    switch (t->getType()) {
-      case P::K_FREE: once(bits, free, range(t)); break;
-      case P::SECRET: once(bits, secret, range(t)); break;
-      case P::K_WHEN: once(when, expr(k.rule<P::ExprContext>())); break;
-      case P::K_BY: once(by, expr(k.rule<P::ExprContext>())); break;
-      default: once(label, string(t));
-    }
-  }
+  while (auto* part = c.rule<P::ActionPartContext>()) offer_part(part, offer);
   Node* code = block(c.rule<P::BlockContext>());
-  while (auto* a = c.rule<P::AftermathContext>()) aftermath(a, timing);
+  while (auto* a = c.rule<P::AftermathContext>()) aftermath(a, offer.timing);
   if (!in) {
     diagnostics_.report("syntax"_code, range(named), fmt::format("missing window of action `{}`", text(named)),
                         "write `action x in WINDOW`, or `in any window`");
     in = list(range(named), {});
   }
   if (!parameters) parameters = list(range(named), {});
-  return make(NodeKind::action_decl, range(d), text(named), bits,
-              {parameters, in, list(range(d), limits), when, label, code, by, timing_node(range(d), timing)});
+  return make(NodeKind::action_decl, range(d), text(named), offer.bits,
+              {parameters, in, list(range(d), offer.limits), offer.when, offer.label, code, offer.by,
+               timing_node(range(d), offer.timing)});
 }
 
 Node* Builder::play_decl(P::PlayDeclContext* d) {
@@ -1117,37 +1121,15 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
   if (auto* b = c.rule<P::BlockContext>()) return make(NodeKind::play_flow, range(d), {}, 0, {block(b)});
   c.take(P::K_IN);
   Node* in = windows(c.rule<P::WindowsContext>());
-  Node *when = nullptr, *to = nullptr, *by = nullptr, *label = nullptr;
-  Nodes limits;
-  Timing timing;
-  std::int64_t free = 0;
+  Offer offer;
   Node* parameters = params(c.rule<P::ParamsContext>(), true);
-  while (auto* part = c.rule<P::PlayPartContext>()) {
-    Cursor k(part);
-    k.take(P::COMMA);
-    if (auto* l = k.rule<P::LimitContext>()) {
-      limits.push_back(limit(l));
-      continue;
-    }
-    if (auto* t = k.rule<P::TimePartContext>()) {
-      time_part(t, timing);
-      continue;
-    }
-    const antlr4::Token* t = k.token();
-    switch (t->getType()) {
-      case P::K_FREE: once(free, 1, range(t)); break;
-      case P::K_WHEN: once(when, expr(k.rule<P::ExprContext>())); break;
-      case P::K_TO: once(to, expr(k.rule<P::ExprContext>())); break;
-      case P::K_BY: once(by, expr(k.rule<P::ExprContext>())); break;
-      default: once(label, string(t));
-    }
-  }
+  while (auto* part = c.rule<P::PlayPartContext>()) offer_part(part, offer);
   auto* b = c.rule<P::BlockContext>();
-  while (auto* a = c.rule<P::AftermathContext>()) aftermath(a, timing);
+  while (auto* a = c.rule<P::AftermathContext>()) aftermath(a, offer.timing);
   if (!parameters) parameters = list(in->range, {});
-  return make(NodeKind::play_decl, range(d), {}, free,
-              {in, parameters, list(range(d), limits), when, to, b ? block(b) : nullptr, by, label,
-               timing_node(range(d), timing)});
+  return make(NodeKind::play_decl, range(d), {}, offer.bits,
+              {in, parameters, list(range(d), offer.limits), offer.when, offer.to, b ? block(b) : nullptr, offer.by,
+               offer.label, timing_node(range(d), offer.timing)});
 }
 
 Node* Builder::plays_to(P::PlaysToContext* d) {

@@ -1,6 +1,7 @@
 #include "compiler/plan/facts.h"
 
 #include "compiler/analysis/constants.h"
+#include "compiler/model/purity.h"
 
 namespace cardwright::plan {
 
@@ -120,19 +121,11 @@ bool pure(const ProgramFacts& game, const model::Expr& e) {
   switch (e.kind) {
     case ExprKind::zone_top:
     case ExprKind::zone_bottom: return game.facts.always_ordered[e.ref];
-    case ExprKind::call_event:
-    case ExprKind::open_window:
-    case ExprKind::proceed:
-    case ExprKind::may:
-    case ExprKind::roll:
-    case ExprKind::pick_random:
-    case ExprKind::random_n:
     case ExprKind::supposing:
-    case ExprKind::latency:
-    case ExprKind::zone_top_n:
     case ExprKind::text: return false;
     default:
-      return std::all_of(e.args.begin(), e.args.end(), [&game](const model::Expr* a) { return !a || pure(game, *a); });
+      return !model::can_act(e.kind) &&
+             std::all_of(e.args.begin(), e.args.end(), [&game](const model::Expr* a) { return !a || pure(game, *a); });
   }
 }
 

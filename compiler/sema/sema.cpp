@@ -22,6 +22,7 @@
 #include "compiler/sema/declarations/decks.h"
 #include "compiler/sema/declarations/declarations.h"
 #include "compiler/sema/declarations/state.h"
+#include "compiler/sema/expressions/dispatch.h"
 #include "compiler/sema/expressions/supposing.h"
 #include "compiler/sema/operations/boards.h"
 #include "compiler/sema/options/collect.h"
@@ -44,7 +45,8 @@ namespace cardwright::sema {
 
 static void drop_actions(SemaContext& sema);
 
-static constexpr Builders kBuilders{.value = build_value,
+static constexpr Builders kBuilders{.expression = build_expression,
+                                    .value = build_value,
                                     .function = build_function,
                                     .modifiers = ensure_modifiers,
                                     .instance = declare_instance,
@@ -114,6 +116,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   build_boards(sema);
   build_shown_texts(sema);
   ensure_cards(sema);
+  evaluate_consts(sema);
   build_scenarios(sema);
   build_policies(sema);
   check_uncalled(sema);

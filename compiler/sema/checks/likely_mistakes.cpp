@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/analysis/causes.h"
 #include "compiler/analysis/facedown.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {

@@ -10,9 +10,13 @@
 
 namespace cardwright::sema {
 
+struct RuleContext;
 struct SemaContext;
 
 struct Builders {
+  // Builds an expression of any kind. Expressions contain expressions of other kinds, so only the dispatcher knows all
+  // of their files.
+  const Expr* (*expression)(RuleContext& rule, const Node* node, const Type* expected) = nullptr;
   // Each of these functions builds one declaration. It does nothing if the declaration is already built or being built.
   void (*value)(SemaContext& sema, std::uint32_t value) = nullptr;
   void (*function)(SemaContext& sema, std::uint32_t function) = nullptr;

@@ -51,11 +51,11 @@ struct ResolvedOptions {
 
 struct KnownConstants {
   std::map<std::string, const Node*, std::less<>> declared, units;
-  std::map<std::string, Fixed, std::less<>> known;
+  std::map<std::string, TreeConstant, std::less<>> known;
   std::map<std::string, const Expr*, std::less<>> exprs;
   std::set<std::string, std::less<>> deciding;
   std::set<std::string, std::less<>> of_libraries;
-  std::map<std::string, Fixed, std::less<>> generator;   // loop variables of a deck, as in `each r in 1..9`
+  std::map<std::string, TreeConstant, std::less<>> generator;   // loop variables of a deck, as in `each r in 1..9`
 };
 
 using OnDecl = std::function<void(const Node*, model::RuleKind)>;
@@ -256,7 +256,7 @@ struct Wrong {
 };
 
 struct Evaluation {
-  std::optional<Wrong> went_wrong;   // the first operation of the last evaluation that would trap in a game
+  std::optional<Wrong> trapped;   // the first operation of the last evaluation that would trap in a game
   std::int64_t steps = 0;
 };
 

@@ -9,12 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/analysis/evaluate.h"
 #include "compiler/sema/context/types.h"
 
 namespace cardwright::sema {
 
+using analysis::ConstantValue;
+
 // The value of a constant.
-struct Fixed {
+struct TreeConstant {
   enum class Kind : std::uint8_t { integer, boolean, symbol, enumeration, none, set } kind = Kind::integer;
   Int value = 0;
   std::uint32_t ref = 0;   // for an enumeration: index of the enum
@@ -34,13 +37,6 @@ struct Decl {
   bool borrowed = false;   // a rule of a card that a character `has`; `this` is not available in it
   const Node* force = nullptr;   // condition C of `in force while C`, for a card's rules
   std::optional<std::uint32_t> borrowed_from = {};   // the card whose rules the character `has`
-};
-
-// The value of an expression that is known before the game.
-struct Computed {
-  Int value = 0;
-  std::vector<Int> values;   // elements of a set
-  std::vector<Computed> items;   // elements of a list
 };
 
 // The window that `let s = open W(…)` opens, and the locals that store its variables.

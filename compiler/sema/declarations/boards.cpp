@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/declarations/graphs.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/texts.h"
-#include "compiler/sema/operations/boards.h"
-#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/members.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/collect.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -113,7 +113,7 @@ model::Board& add_board(SemaContext& sema, model::Board board, const std::vector
 }
 
 static void declare_grid(SemaContext& sema, const Node* node) {
-  const auto width = fixed_int(sema, view::board(node).width()), height = fixed_int(sema, view::board(node).height());
+  const auto width = tree_int(sema, view::board(node).width()), height = tree_int(sema, view::board(node).height());
   if (!width || !height) return;
   for (std::size_t i : {0, 1})
     if (const Int n = i ? *height : *width; n < 1 || n > model::kMostCells)

@@ -6,17 +6,16 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/declarations/timing.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/passing.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/bounds.h"
-#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/operations/tables.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 #include "compiler/sema/symbols/types.h"
@@ -74,10 +73,11 @@ static bool returns_fields(SemaContext& sema, const Type& gives) {
 static Type type_of_parameter(SemaContext& sema, const Node* p) {
   Type t = view::param(p).type() ? type_or_poison(sema, view::param(p).type()) : plain_type(TypeKind::poison);
   if (!view::param(p).type()) {
-    std::optional<Fixed> f = view::param(p).initial() ? fixed(sema, view::param(p).initial(), false) : std::nullopt;
-    if (f && f->kind == Fixed::Kind::integer)
+    std::optional<TreeConstant> f =
+        view::param(p).initial() ? tree_constant(sema, view::param(p).initial(), false) : std::nullopt;
+    if (f && f->kind == TreeConstant::Kind::integer)
       t = integer_type();
-    else if (f && f->kind == Fixed::Kind::boolean)
+    else if (f && f->kind == TreeConstant::Kind::boolean)
       t = boolean_type();
     else
       error(sema, "wrong_type"_code, p->range, fmt::format("the parameter `{}` needs a type", p->text),
@@ -360,7 +360,7 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
 
 // Returns n of `nested up to n`, or 0 if it is invalid.
 static Int depth_limit(SemaContext& sema, const Node* depth_node) {
-  const auto depth = fixed_int(sema, depth_node);
+  const auto depth = tree_int(sema, depth_node);
   if (!depth) return 0;
   if (*depth >= 1 && *depth <= 64) return *depth;
   error(sema, "out_of_range"_code, depth_node->range, "nesting depth out of range; expected 1 to 64");
@@ -406,8 +406,7 @@ static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, 
   if (is_poison(e)) return;
   std::size_t at = i;
   for (const Expr* field : fields_of(e)) {
-    Frame frame;
-    auto v = evaluate(sema, *field, frame);
+    auto v = evaluate(sema, *field);
     if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
       not_known(sema, view::param(p).initial()->range, "a default must be known before the game starts",
                 "remove it, and pass the argument in each call");

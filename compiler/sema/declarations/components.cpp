@@ -21,7 +21,7 @@
 #include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/collect.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/options/units.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/components.h"
@@ -183,7 +183,7 @@ static void declare_enum(SemaContext& sema, const Decl& d) {
         return;
       }
       if (view::enum_const(n).value()) {
-        if (auto v = fixed_int(sema, view::enum_const(n).value())) next = *v;
+        if (auto v = tree_int(sema, view::enum_const(n).value())) next = *v;
         e.numbered = true;
       }
       if (has_constant(sema, id, n->text)) {
@@ -296,8 +296,7 @@ static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* wh
       Scoped scope(rule);
       rule.elements.push_back({constant(sema, enum_type(id), static_cast<Int>(i), where->range), true});
       const Expr* c = condition(rule, where);
-      Frame frame;
-      const auto holds = is_poison(c) ? std::nullopt : evaluate(sema, *c, frame);
+      const auto holds = is_poison(c) ? std::nullopt : evaluate(sema, *c);
       if (!holds && !is_poison(c))
         not_known(sema, where->range, "the condition must be known before the game starts",
                   "it may use attributes, options and `const`s");

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/expressions/consts.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/types.h"
 
@@ -21,21 +22,29 @@ void check_consts(SemaContext& sema) {
   for (const auto& [name, node] : sema.constants.declared) {
     const std::optional<Type> wanted =
         view::const_decl(node).type() ? type(sema, view::const_decl(node).type()) : std::nullopt;
-    const std::optional<Fixed> value = wanted ? fixed(sema, view::const_decl(node).value(), false) : std::nullopt;
-    if (!value || value->kind == Fixed::Kind::symbol || value->kind == Fixed::Kind::none ||
-        value->kind == Fixed::Kind::set)
+    const std::optional<TreeConstant> value =
+        wanted ? tree_constant(sema, view::const_decl(node).value(), false) : std::nullopt;
+    if (!value || value->kind == TreeConstant::Kind::symbol || value->kind == TreeConstant::Kind::none ||
+        value->kind == TreeConstant::Kind::set)
       continue;
-    const bool number = value->kind == Fixed::Kind::integer;
+    const bool number = value->kind == TreeConstant::Kind::integer;
     if (wanted->kind == TypeKind::integer && number && (value->value < wanted->lo || value->value > wanted->hi))
       error(sema, "out_of_range"_code, view::const_decl(node).value()->range,
             fmt::format("{} is out of range {}..{}", value->value, wanted->lo, wanted->hi));
     else if (has_no_constants(*wanted) || (wanted->kind == TypeKind::integer && !number) ||
-             (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
+             (wanted->kind == TypeKind::boolean && value->kind != TreeConstant::Kind::boolean) ||
              (wanted->kind == TypeKind::enumeration &&
-              (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))
+              (value->kind != TreeConstant::Kind::enumeration || value->ref != wanted->ref)))
       error(sema, "wrong_type"_code, view::const_decl(node).value()->range,
             fmt::format("expected `{}` for `{}`", show(sema, *wanted), name));
   }
+}
+
+void evaluate_consts(SemaContext& sema) {
+  const auto used = sema.used;
+  for (const auto& [name, node] : sema.constants.declared)
+    if (!tree_constant(sema, view::const_decl(node).value(), false)) computed_const(sema, node);
+  sema.used = used;   // a const that only an unused const reads is unused
 }
 
 }   // namespace cardwright::sema

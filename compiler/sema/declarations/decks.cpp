@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/loading/csv.h"
 #include "compiler/sema/declarations/data_files.h"
 #include "compiler/sema/expressions/card_attributes.h"
@@ -16,7 +17,7 @@
 #include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/collect.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -144,7 +145,7 @@ static std::vector<Copy>& copies_of(DeckInfo& deck, model::KindId kind) {
 static bool count_of(SemaContext& sema, const Node* node, Int& count) {
   count = 1;
   if (!node) return true;
-  auto n = fixed_int(sema, node);
+  auto n = tree_int(sema, node);
   if (!n) return false;
   if (*n < 0 || *n > kMostCards) {
     error(sema, "limit_exceeded"_code, name_range(sema, node),
@@ -190,8 +191,8 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
   for (const auto& [variable, value] : sema.constants.generator)   // `each colour in Colour { … }` sets this attribute
     if (auto a = attribute_of_type(sema, of, variable)) {
       const Type& t = sema.model.attributes[a->index].type;
-      if ((t.kind == TypeKind::enumeration && value.kind == Fixed::Kind::enumeration && value.ref == t.ref) ||
-          (t.kind == TypeKind::integer && value.kind == Fixed::Kind::integer))
+      if ((t.kind == TypeKind::enumeration && value.kind == TreeConstant::Kind::enumeration && value.ref == t.ref) ||
+          (t.kind == TypeKind::integer && value.kind == TreeConstant::Kind::integer))
         copy.attributes[a->index] = value.value;
     }
   if (view::deck_row(row).attributes()) {
@@ -243,7 +244,7 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
   if (!gens) return;
   if (gen == gens->children.size()) {
     if (view::deck_each(each).where()) {
-      auto c = fixed(sema, view::deck_each(each).where());
+      auto c = tree_constant(sema, view::deck_each(each).where());
       if (!c || !c->value) return;
     }
     deck_rows(sema, deck, view::deck_each(each).rows(), out, type);
@@ -254,28 +255,29 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
   const Node* domain = view::gen(g).domain();
   const std::string name(g->text);
   auto outer = sema.constants.generator.find(name) != sema.constants.generator.end()
-                   ? std::optional<Fixed>(sema.constants.generator[name])
+                   ? std::optional<TreeConstant>(sema.constants.generator[name])
                    : std::nullopt;
   if (domain->kind == NodeKind::range_lit) {
-    auto lo = fixed_int(sema, view::range_lit(domain).lo()), hi = fixed_int(sema, view::range_lit(domain).hi());
+    auto lo = tree_int(sema, view::range_lit(domain).lo()), hi = tree_int(sema, view::range_lit(domain).hi());
     if (lo && hi && *hi - *lo > kMostCards)
       error(sema, "limit_exceeded"_code, domain->range,
             fmt::format("too many cards in the deck; the limit is {}", kMostCards));
     else if (lo && hi)
       for (Int i = *lo; i <= *hi; ++i) {
-        sema.constants.generator[name] = {.kind = Fixed::Kind::integer, .value = i};
+        sema.constants.generator[name] = {.kind = TreeConstant::Kind::integer, .value = i};
         deck_each(sema, deck, each, gen + 1, out, type);
         if (static_cast<Int>(out.size()) >= kMostCards) break;
       }
   } else if (domain->kind == NodeKind::name_ref && sema.names.enums.contains(domain->text)) {
     const std::uint32_t e = sema.names.enums.find(domain->text)->second;
     for (std::size_t i = 0; i < sema.model.enums[e].constants.size(); ++i) {
-      sema.constants.generator[name] = {.kind = Fixed::Kind::enumeration, .value = static_cast<Int>(i), .ref = e};
+      sema.constants.generator[name] = {
+          .kind = TreeConstant::Kind::enumeration, .value = static_cast<Int>(i), .ref = e};
       deck_each(sema, deck, each, gen + 1, out, type);
     }
   } else if (domain->kind == NodeKind::list_lit) {
     for (const Node* item : domain->children)
-      if (auto v = fixed(sema, item)) {
+      if (auto v = tree_constant(sema, item)) {
         sema.constants.generator[name] = *v;
         deck_each(sema, deck, each, gen + 1, out, type);
       }
@@ -512,8 +514,7 @@ static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy) {
   const Expr* c = condition(rule, where);
   if (is_poison(c)) return false;
   sema.cards.copy = &copy;
-  Frame frame;
-  const auto value = evaluate(sema, *c, frame);
+  const auto value = evaluate(sema, *c);
   sema.cards.copy = nullptr;
   if (!value)
     not_known(sema, where->range, "the condition must be known before the game starts",
@@ -588,7 +589,7 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
       }
     });
     if (view::deck(node).total())
-      if (auto wanted = fixed_int(sema, view::deck(node).total())) {
+      if (auto wanted = tree_int(sema, view::deck(node).total())) {
         for (Int n : pool.counts) total += n;
         if (total != *wanted)
           error(sema, "bad_deck"_code, view::deck(node).total()->range,
@@ -752,7 +753,7 @@ static void build_deck(SemaContext& sema, DeckInfo& deck) {
   for (const auto& [kind, copies] : deck.copies) size += static_cast<Int>(copies.size());
   const Node* last = deck.nodes.back();
   if (view::deck(last).total() && !sema.cards.dropped)
-    if (auto total = fixed_int(sema, view::deck(last).total()); total && *total != size && sema.errors == 0)
+    if (auto total = tree_int(sema, view::deck(last).total()); total && *total != size && sema.errors == 0)
       error(sema, "bad_deck"_code, view::deck(last).total()->range,
             fmt::format("the deck `{}` has {} cards, not {}", last->text, size, *total));
   deck.building = false;

@@ -9,7 +9,7 @@
 #include "compiler/sema/declarations/pieces.h"
 #include "compiler/sema/declarations/state.h"
 #include "compiler/sema/options/collect.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -26,7 +26,7 @@ void count_die(SemaContext& sema, std::uint32_t area, const Node* node, bool of_
   const view::die its(node);
   Int n = 1;
   if (const Node* count = its.count()) {
-    const auto number = fixed_int(sema, count);
+    const auto number = tree_int(sema, count);
     if (!number) return forget_area(sema, area);
     n = *number;
   }
@@ -77,7 +77,7 @@ void declare_die(SemaContext& sema, const Node* node, bool of_players) {
 // Returns the type of the faces and the value of each side for `1..6`, `Symbol` or `[hit, hit, miss]`.
 static std::optional<std::pair<Type, std::vector<Int>>> faces_of(SemaContext& sema, const Node* node) {
   if (node->kind == NodeKind::range_lit) {
-    const auto lo = fixed_int(sema, view::range_lit(node).lo()), hi = fixed_int(sema, view::range_lit(node).hi());
+    const auto lo = tree_int(sema, view::range_lit(node).lo()), hi = tree_int(sema, view::range_lit(node).hi());
     if (!lo || !hi) return std::nullopt;
     if (*lo > *hi || *hi - *lo >= kMostSides)
       return error(sema, "out_of_range"_code, node->range,
@@ -102,10 +102,10 @@ static std::optional<std::pair<Type, std::vector<Int>>> faces_of(SemaContext& se
   std::optional<Type> type;
   std::vector<Int> all;
   for (const Node* n : node->children) {
-    const auto f = fixed(sema, n);
+    const auto f = tree_constant(sema, n);
     if (!f) return std::nullopt;
-    const bool number = f->kind == Fixed::Kind::integer;
-    if (!number && f->kind != Fixed::Kind::enumeration)
+    const bool number = f->kind == TreeConstant::Kind::integer;
+    if (!number && f->kind != TreeConstant::Kind::enumeration)
       return error(sema, "wrong_type"_code, n->range, "a face must be a number or a constant of an enum"), std::nullopt;
     const Type one = number ? integer_type(f->value, f->value) : enum_type(f->ref);
     if (type && (type->kind != one.kind || type->ref != one.ref))

@@ -8,7 +8,7 @@
 #include "compiler/sema/declarations/timing.h"
 #include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/options/collect.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {

@@ -5,17 +5,18 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/declarations/boards.h"
 #include "compiler/sema/declarations/state.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/graphs.h"
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/options/collect.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -80,7 +81,7 @@ void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool o
         fmt::format("write `piece {} x 5 on {}` in `player {{ … }}`; declare a piece per constant at the top level",
                     node->text, view::piece(node).board()->text));
   if (node->number == 0) {
-    const auto n = fixed_int(sema, of);
+    const auto n = tree_int(sema, of);
     if (!n) return forget_area(sema, area);
     count = *n < 1 || *n > kMostPieces ? *n : *n * (of_players ? sema.players : 1);
   } else if (auto e = sema.names.enums.find(of->text);

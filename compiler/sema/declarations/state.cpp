@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/declarations/board_cards.h"
 #include "compiler/sema/declarations/dice.h"
 #include "compiler/sema/declarations/pieces.h"
@@ -12,11 +14,9 @@
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/boards.h"
-#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/collect.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -61,10 +61,10 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
   if (its.type()) {
     v.type = type_or_poison(sema, its.type());
   } else if (its.initial()) {
-    auto f = fixed(sema, its.initial(), false);
-    v.type = f && f->kind == Fixed::Kind::boolean       ? boolean_type()
-             : f && f->kind == Fixed::Kind::enumeration ? enum_type(f->ref)
-                                                        : integer_type();
+    auto f = tree_constant(sema, its.initial(), false);
+    v.type = f && f->kind == TreeConstant::Kind::boolean       ? boolean_type()
+             : f && f->kind == TreeConstant::Kind::enumeration ? enum_type(f->ref)
+                                                               : integer_type();
     if (!f)
       error(sema, "wrong_type"_code, name_range(sema, field), fmt::format("`{}` needs a type", name),
             fmt::format("write `{}: int = …`", name));
@@ -172,9 +172,9 @@ static void zone_attribute(SemaContext& sema, const Node* a, bool per_player, mo
       error(sema, "bad_zone"_code, a->range,
             sema.areas.in_players_area ? "the zones of an area can't be shared"
                                        : "a zone of the table is already shared");
-    } else if (auto with =
-                   view::zone_attr(a).arguments(0) ? fixed(sema, view::zone_attr(a).arguments(0)) : std::nullopt;
-               with && with->kind != Fixed::Kind::boolean) {
+    } else if (auto with = view::zone_attr(a).arguments(0) ? tree_constant(sema, view::zone_attr(a).arguments(0))
+                                                           : std::nullopt;
+               with && with->kind != TreeConstant::Kind::boolean) {
       error(sema, "wrong_type"_code, view::zone_attr(a).arguments(0)->range,
             "expected an option with the values on and off");
     } else if (with) {
@@ -292,7 +292,7 @@ void count_areas(SemaContext& sema) {
 
 static void count_area(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players) {
   const view::area its(node);
-  const auto n = fixed_int(sema, its.count());
+  const auto n = tree_int(sema, its.count());
   if (!n) return forget_area(sema, area);
   const Int all = *n < 1 || *n > kMostInSet ? *n : *n * (of_players ? sema.players : 1);
   if (all < 1 || all > kMostInSet) {
@@ -405,7 +405,7 @@ static void count_teams(SemaContext& sema) {
       continue;
     }
     for (const Node* seat : of->children)
-      if (auto n = fixed_int(sema, seat)) put(*n, seat->range);
+      if (auto n = tree_int(sema, seat)) put(*n, seat->range);
   }
   if (found->children.empty())
     for (Int seat = 1; seat <= sema.players; ++seat) ++count, put(seat, found->range);

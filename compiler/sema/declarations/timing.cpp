@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/texts.h"
@@ -20,7 +20,7 @@ static void timing_in(SemaContext& sema, const Node* node, const std::function<v
     case NodeKind::turns_stmt:
     case NodeKind::rounds_stmt: return;
     case NodeKind::with_stmt: {
-      auto c = fixed(sema, view::with_stmt(node).condition(), false);
+      auto c = tree_constant(sema, view::with_stmt(node).condition(), false);
       const view::with_stmt its(node);
       if (c) timing_in(sema, (c->value != 0) == !its.without() ? its.then() : its.otherwise(), found);
       return;

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/graphs.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 

@@ -5,12 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/evaluate.h"
-#include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/collect.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/options/units.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
@@ -125,32 +121,26 @@ static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, s
     if (type.kind == TypeKind::kind)
       if (auto it = sema.names.kinds.find(value->text); it != sema.names.kinds.end()) return it->second;
   }
-  auto f = fixed(sema, value);
+  auto f = tree_constant(sema, value);
   if (!f) return std::nullopt;
   switch (type.kind) {
     case TypeKind::enumeration:
-      if (f->kind == Fixed::Kind::enumeration && f->ref == type.ref) return f->value;
+      if (f->kind == TreeConstant::Kind::enumeration && f->ref == type.ref) return f->value;
       break;
     case TypeKind::boolean:
-      if (f->kind == Fixed::Kind::boolean) return f->value;
+      if (f->kind == TreeConstant::Kind::boolean) return f->value;
       break;
     case TypeKind::integer:
-      if (f->kind == Fixed::Kind::enumeration)
-        f->value = sema.model.enums[f->ref].constants[f->value].number, f->kind = Fixed::Kind::integer;
-      if (f->kind == Fixed::Kind::integer)
+      if (f->kind == TreeConstant::Kind::enumeration)
+        f->value = sema.model.enums[f->ref].constants[f->value].number, f->kind = TreeConstant::Kind::integer;
+      if (f->kind == TreeConstant::Kind::integer)
         return fits_attribute(sema, type, name, f->value, value->range) ? std::optional<Int>(f->value) : std::nullopt;
       break;
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::player:
     case TypeKind::card:
     case TypeKind::kind:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   error(sema, "wrong_type"_code, value->range,
         fmt::format("the value of `{}` must be of type `{}`", name, show(sema, type)));
@@ -273,75 +263,6 @@ const Node* find_kind_member(SemaContext& sema, std::uint32_t kind, NodeKind wha
   const KindInfo& info = sema.types.kinds[kind];
   const bool is_card = !info.implicit && info.node && info.node->kind == NodeKind::card;
   return find_card_member(sema, is_card ? info.node : nullptr, sema.model.kinds[kind].type, what);
-}
-
-static const Expr* default_of(SemaContext& sema, std::uint32_t attribute, model::CardTypeId type) {
-  std::uint32_t t = type.index;
-  for (std::size_t steps = 0; steps <= sema.types.cards.size() && t < sema.types.cards.size(); ++steps) {
-    auto it = sema.types.cards[t].initial.find(attribute);
-    if (it != sema.types.cards[t].initial.end()) {
-      auto [made, fresh] = sema.cards.defaults.try_emplace({t, attribute}, nullptr);
-      if (fresh) {
-        Body* body = &sema.scratch.emplace_back();
-        RuleContext rule(sema);
-        rule.body = body;
-        rule.pure = true;
-        const Expr* result = nullptr;
-        const LocalId self = add_local(rule, "this", card_type(t), it->second->range);
-        rule.elements.push_back({local(rule, self, it->second->range), false});
-        const Type wanted = sema.model.attributes[attribute].type;
-        result = convert(rule, expr(rule, it->second, &wanted), wanted, sema.model.attributes[attribute].name);
-        made->second = result;
-      }
-      return made->second;
-    }
-    if (!sema.model.card_types[t].base) break;
-    t = sema.model.card_types[t].base->index;
-  }
-  return nullptr;
-}
-
-// Returns an attribute of the current copy. The attribute is either printed or computed from other attributes.
-std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range) {
-  if (auto it = sema.cards.copy->attributes.find(attribute); it != sema.cards.copy->attributes.end()) return it->second;
-  const KindInfo& kind = sema.types.kinds[sema.cards.copy->kind.index];
-  if (auto it = kind.attributes.find(attribute); it != kind.attributes.end()) return it->second;
-  const Expr* initial = default_of(sema, attribute, sema.model.kinds[sema.cards.copy->kind.index].type);
-  const model::Attribute& a = sema.model.attributes[attribute];
-  if (!initial) {
-    if (a.type.optional) return kNone;
-    if (a.type.kind == TypeKind::set) return 0;
-    const Range at = sema.cards.copy->range.known() ? sema.cards.copy->range : range;
-    if (a.type.kind != TypeKind::poison && !kind.wrong)
-      error(sema, "bad_attribute"_code, at,
-            fmt::format("`{}` has no value for the attribute `{}`", sema.model.kinds[sema.cards.copy->kind.index].name,
-                        a.name),
-            "set it in the deck or in the card, or declare a default");
-    return std::nullopt;
-  }
-  if (is_poison(initial)) return std::nullopt;
-  if (!sema.cards.computing.insert(attribute).second) {
-    error(sema, "circular"_code, initial->range,
-          fmt::format("circular attribute `{}`: it is computed from itself", a.name));
-    return std::nullopt;
-  }
-  Frame frame;
-  const auto before = sema.errors;
-  auto value = evaluate(sema, *initial, frame);
-  sema.cards.computing.erase(attribute);
-  if (!value && (sema.errors != before || kind.wrong)) return std::nullopt;   // another error is the cause
-  if (!value) {
-    not_known(sema, initial->range, fmt::format("the attribute `{}` must be known before the game starts", a.name),
-              "it may use other attributes, options, `const`s, and values that no rule changes during the game");
-    return std::nullopt;
-  }
-  if (a.type.kind == TypeKind::set) {
-    Int mask = 0;
-    for (const Int e : value->values) mask |= Int{1} << e;
-    return mask;
-  }
-  if (!fits_attribute(sema, a.type, a.name, value->value, initial->range)) return std::nullopt;
-  return value->value;
 }
 
 }   // namespace cardwright::sema

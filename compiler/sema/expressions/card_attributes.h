@@ -21,7 +21,6 @@ const Node* find_kind_member(SemaContext& sema, std::uint32_t kind, NodeKind wha
 const Node* members_of_node(const Node* n);
 // Builds the string printed on a card. It is fixed before the game and can contain only attributes in braces.
 std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what);
-std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range);
 // Returns the `text` of a card type or of its nearest base type. This is the default for the cards of the type.
 std::string text_of_type(SemaContext& sema, std::uint32_t type);
 

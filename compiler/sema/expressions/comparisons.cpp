@@ -7,6 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/records.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/parse/keyword_hints.h"
 #include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/decided.h"
@@ -19,7 +23,6 @@
 #include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/logic.h"
 #include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/components.h"

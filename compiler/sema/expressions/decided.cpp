@@ -5,13 +5,13 @@
 
 #include "compiler/model/visit.h"
 #include "compiler/sema/operations/names.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/make.h"
 
 namespace cardwright::sema {
 
 // Returns the value of a condition that depends only on options. Such conditions are not part of the Model.
-std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition) {
+std::optional<TreeConstant> decided(SemaContext& sema, RuleContext* rule, const Node* condition) {
   if (!mentions_option(sema, condition)) return std::nullopt;
   // A local name or an attribute takes precedence over a constant of the same name, except if the constant is a value
   // with which an option is compared.
@@ -35,10 +35,10 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
     auto first =
         condition->kind == NodeKind::binary ? decided(sema, rule, view::binary(condition).left()) : std::nullopt;
     const bool settles =
-        first && first->kind == Fixed::Kind::boolean && (first->value != 0) == (condition->text == "or");
+        first && first->kind == TreeConstant::Kind::boolean && (first->value != 0) == (condition->text == "or");
     return settles ? first : std::nullopt;
   }
-  return fixed(sema, condition, false);
+  return tree_constant(sema, condition, false);
 }
 
 // Returns whether options alone decide which branch of the statement remains.

@@ -8,7 +8,7 @@
 namespace cardwright::sema {
 
 // Returns the value of a condition, if it depends only on the options.
-std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition);
+std::optional<TreeConstant> decided(SemaContext& sema, RuleContext* rule, const Node* condition);
 bool is_decided_by_options(SemaContext& sema, const Node* node);
 
 }   // namespace cardwright::sema

@@ -15,7 +15,7 @@
 #include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/logic.h"
 #include "compiler/sema/operations/records.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/options/written.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/card_types.h"
@@ -27,7 +27,8 @@
 namespace cardwright::sema {
 
 static const Expr* are_as_described(RuleContext& rule, const Node* of, const Node* description, Range range);
-static std::optional<Computed> constant_value(SemaContext& sema, const Node* node, const Type& expected, bool report);
+static std::optional<ConstantValue> constant_value(SemaContext& sema, const Node* node, const Type& expected,
+                                                   bool report);
 
 std::optional<Int> seat(SemaContext& sema, const Node* node, bool report) {
   if (!node) return std::nullopt;
@@ -341,11 +342,11 @@ std::optional<Int> scalar(SemaContext& sema, const Node* node, const Type* expec
       return part ? std::optional(part->second) : std::nullopt;
     }
     if (auto s = seat(sema, node, false)) return s;
-    if (auto n = fixed_int(sema, node, false); n && node->kind != NodeKind::name_ref) return n;
+    if (auto n = tree_int(sema, node, false); n && node->kind != NodeKind::name_ref) return n;
     if (node->kind == NodeKind::name_ref)
       if (auto it = sema.names.constants.find(node->text); it != sema.names.constants.end())
         return it->second.front().second;
-    if (auto f = fixed(sema, node, report)) return f->value;
+    if (auto f = tree_constant(sema, node, report)) return f->value;
     return std::nullopt;
   }
   auto v = constant_value(sema, node, *expected, report);
@@ -374,7 +375,8 @@ std::optional<std::vector<Int>> elements_of(SemaContext& sema, const Node* node,
 }
 
 // Evaluates an expression whose value does not depend on a running game.
-static std::optional<Computed> constant_value(SemaContext& sema, const Node* node, const Type& expected, bool report) {
+static std::optional<ConstantValue> constant_value(SemaContext& sema, const Node* node, const Type& expected,
+                                                   bool report) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
   rule.body = &body;
@@ -382,8 +384,7 @@ static std::optional<Computed> constant_value(SemaContext& sema, const Node* nod
   rule.scenario = true;
   const Expr* e = convert(rule, expr(rule, node, &expected), expected);
   if (is_poison(e)) return std::nullopt;
-  Frame frame;
-  const auto result = evaluate(sema, *e, frame);
+  const auto result = evaluate(sema, *e);
   if (!result && report)
     error(sema, "bad_scenario"_code, node->range, "a given value must be constant",
           "use a number, a constant or a player");
@@ -418,7 +419,7 @@ std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const 
     return of ? std::optional(std::pair{*area, *of + 1}) : std::nullopt;
   }
   const auto whose = info.each > 0 ? seat(sema, view::member(view::index(node).of()).of()) : std::optional<Int>(0);
-  auto n = fixed_int(sema, view::index(node).keys(0));
+  auto n = tree_int(sema, view::index(node).keys(0));
   if (!n || !whose) return std::nullopt;
   const Int last = info.each > 0 ? info.each : info.count;
   if (*n < 1 || *n > last) {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/written.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"

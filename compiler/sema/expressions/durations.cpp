@@ -19,8 +19,7 @@ const Expr* duration(RuleContext& rule, const Node* node) {
 const Expr* constant_duration(RuleContext& rule, const Node* node) {
   const Expr* e = duration(rule, node);
   if (is_poison(e)) return nullptr;
-  Frame frame;
-  auto value = evaluate(rule.sema, *e, frame);
+  auto value = evaluate(rule.sema, *e);
   if (value) return constant(rule.sema, duration_type(value->value, value->value), value->value, node->range);
   not_known(rule.sema, node->range, "this time must be constant");
   return nullptr;

@@ -1,17 +1,19 @@
 // Evaluates checked expressions whose values are known before the game.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 
+#include "compiler/analysis/evaluate.h"
 #include "compiler/sema/context/context.h"
 
 namespace cardwright::sema {
 
-using Frame = std::map<std::uint32_t, Computed>;
-
-std::optional<Computed> evaluate(SemaContext& sema, const Expr& e, Frame& frame, int depth = 0);
+std::optional<ConstantValue> evaluate(SemaContext& sema, const Expr& e);
+// Returns an attribute of the current copy. The attribute is either printed or computed from other attributes.
+std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range);
+// Reports that a value is not known before the game. If the last evaluation trapped, reports that trap; otherwise
+// reports the given error.
 void not_known(SemaContext& sema, Range range, std::string message, std::string help = {});
 
 }   // namespace cardwright::sema

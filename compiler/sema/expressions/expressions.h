@@ -12,9 +12,9 @@ const Expr* condition(RuleContext& rule, const Node* node);
 const Expr* integer(RuleContext& rule, const Node* node);
 const Expr* player(RuleContext& rule, const Node* node, bool may_be_none = false);
 const Expr* set(RuleContext& rule, const Node* node, const Type* element = nullptr);
-const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected);
+// Returns whether effects are allowed; otherwise, reports an error.
+bool effect(RuleContext& rule, Range range, std::string_view what);
 const Expr* unsupported(SemaContext& sema, const Node* node, std::string what, std::string help = {});
 const Expr* collection(RuleContext& rule, const Node* node, const Type* element = nullptr);
-const Expr* number(SemaContext& sema, const Node* node);
 
 }   // namespace cardwright::sema

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/model/visit.h"
 #include "compiler/sema/expressions/boards.h"
 #include "compiler/sema/expressions/descriptions.h"
@@ -14,7 +17,6 @@
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/members.h"
 #include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"

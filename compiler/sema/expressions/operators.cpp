@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/comparisons.h"
 #include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/dice.h"
@@ -15,11 +18,10 @@
 #include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/lists.h"
-#include "compiler/sema/operations/logic.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -32,7 +34,7 @@ static const Expr* arithmetic(RuleContext& rule, const Node* node, const Type* e
 static const Expr* logic(RuleContext& rule, const Node* node) {
   const view::binary its(node);
   const bool conjunction = node->text == "and";
-  if (auto f = decided(rule.sema, &rule, its.left()); f && f->kind == Fixed::Kind::boolean) {
+  if (auto f = decided(rule.sema, &rule, its.left()); f && f->kind == TreeConstant::Kind::boolean) {
     if ((f->value != 0) != conjunction) return boolean_constant(rule.sema, f->value != 0, node->range);
     return condition(rule, its.right());
   }
@@ -47,7 +49,7 @@ static const Expr* logic(RuleContext& rule, const Node* node) {
 }
 
 const Expr* if_expr(RuleContext& rule, const Node* node, const Type* expected) {
-  if (auto f = decided(rule.sema, &rule, view::if_expr(node).condition()); f && f->kind == Fixed::Kind::boolean)
+  if (auto f = decided(rule.sema, &rule, view::if_expr(node).condition()); f && f->kind == TreeConstant::Kind::boolean)
     return expr(rule, f->value ? view::if_expr(node).then() : view::if_expr(node).otherwise(), expected);
   const Expr* c = condition(rule, view::if_expr(node).condition());
   const Expr *a, *b;
@@ -213,7 +215,7 @@ static const Expr* number_arithmetic(RuleContext& rule, const Node* node, const 
   };
   const bool wide = x.hi >= kUnlimited || y.hi >= kUnlimited || x.lo <= -kUnlimited || y.lo <= -kUnlimited;
   if (a->kind == ExprKind::constant && b->kind == ExprKind::constant) {
-    if (auto f = fixed(rule.sema, node, false); f && f->kind == Fixed::Kind::integer)
+    if (auto f = tree_constant(rule.sema, node, false); f && f->kind == TreeConstant::Kind::integer)
       return integer_constant(rule.sema, f->value, node->range);
   }
   const auto bound = [](ExprKind kind, Int v, Int w) { return analysis::known(kind, v, w).value_or(0); };

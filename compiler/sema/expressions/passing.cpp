@@ -7,12 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/calls.h"
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
+#include "compiler/sema/expressions/arguments.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/symbols/errors.h"

@@ -5,17 +5,17 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/descriptions.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/operations/board_cards.h"
-#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/operations/comparisons.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/graphs.h"
 #include "compiler/sema/operations/logic.h"
-#include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"

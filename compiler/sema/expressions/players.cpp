@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 #include "compiler/sema/symbols/types.h"

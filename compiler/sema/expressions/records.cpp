@@ -8,11 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/bounds.h"
-#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/units.h"
@@ -23,74 +22,9 @@
 
 namespace cardwright::sema {
 
-static void record_field(SemaContext& sema, std::uint32_t id, const Node* field);
 static const Expr* initial_of_field(SemaContext& sema, std::uint32_t record, std::size_t field);
 static void written_parts(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
                           std::vector<WrittenPart>& out);
-
-// Builds the fields of a record when it is first used, because their types can be declared anywhere.
-void build_record(SemaContext& sema, std::uint32_t id) {
-  if (sema.records.infos[id].state == Callable::State::done) return;
-  if (sema.records.infos[id].state == Callable::State::doing) {
-    error(sema, "circular"_code, sema.model.records[id].range,
-          fmt::format("recursive record `{}`", sema.model.records[id].name));
-    return;
-  }
-  sema.records.infos[id].state = Callable::State::doing;
-  expand(sema, view::record_decl(sema.records.infos[id].node).fields(), model::RuleKind::rule,
-         [&](const Node* field, model::RuleKind) { record_field(sema, id, field); });
-  if (sema.model.records[id].fields.empty())
-    error(sema, "wrong_type"_code, sema.model.records[id].range,
-          fmt::format("record `{}` has no fields", sema.model.records[id].name),
-          "write at least one field: `record Purse { gold: 0..9 = 0 }`");
-  sema.records.infos[id].state = Callable::State::done;
-}
-
-static void record_field(SemaContext& sema, std::uint32_t id, const Node* field) {
-  if (field->kind != NodeKind::field) return;   // reported elsewhere
-  const std::string name(field->text);
-  if (!view::field(field).type())
-    return void(error(sema, "wrong_type"_code, name_range(sema, field),
-                      fmt::format("the field `{}` needs a type", name), fmt::format("write `{}: int`", name)));
-  if (view::field(field).words() && !view::field(field).words()->children.empty())
-    error(sema, "misplaced"_code, view::field(field).words()->range,
-          "a field can't have a visibility; declare it for the variable that holds the record");
-  const auto& fields = sema.model.records[id].fields;
-  if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; }))
-    return void(error(sema, "duplicate_declaration"_code, name_range(sema, field),
-                      fmt::format("duplicate field `{1}` of record `{0}`", sema.model.records[id].name, name)));
-  Type t = type_or_poison(sema, view::field(field).type());
-  // Checks the size before the record is split.
-  constexpr std::size_t kMostInRecord = 64;
-  if (record_in(sema, t)) {
-    std::size_t singles = leaves_of(sema, t, "").size();
-    for (const model::RecordField& f : fields) singles += leaves_of(sema, f.type, "").size();
-    if (singles > kMostInRecord) {
-      error(sema, "limit_exceeded"_code, name_range(sema, field),
-            fmt::format("with `{}` the record `{}` has too many values; the limit is {}", name,
-                        sema.model.records[id].name, kMostInRecord),
-            "each field of a nested record counts");
-      t = plain_type(TypeKind::poison);
-    }
-  } else if (fields.size() >= kMostInRecord) {
-    error(sema, "limit_exceeded"_code, name_range(sema, field),
-          fmt::format("with `{}` the record `{}` has too many values; the limit is {}", name,
-                      sema.model.records[id].name, kMostInRecord));
-    return;
-  }
-  if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(sema, t)) {
-    error(sema, "wrong_type"_code, view::field(field).type()->range,
-          fmt::format("a field can't have type `{}`", show(sema, t)),
-          t.kind == TypeKind::map    ? fmt::format("declare a table of records instead: `{} per {}`",
-                                                   sema.model.records[id].name, show(sema, *t.key))
-          : t.kind == TypeKind::list ? "declare the list as a separate variable"
-                                     : "");
-    t = plain_type(TypeKind::poison);
-  }
-  sema.model.records[id].fields.push_back({name, std::move(t), name_range(sema, field)});
-  sema.records.infos[id].units.push_back(unit_of_type(sema, view::field(field).type()));
-  sema.records.infos[id].initial.push_back(view::field(field).initial());
-}
 
 // ---------------------------------------------------------------- expressions
 
@@ -209,8 +143,7 @@ const Expr* known(SemaContext& sema, const Expr* e, std::string_view name) {
     error(sema, "unsupported"_code, e->range, "a list can't have an initial value", "fill it in `setup`");
     return poison(sema, e->range);
   }
-  Frame frame;
-  const auto value = evaluate(sema, *e, frame);
+  const auto value = evaluate(sema, *e);
   if (!value) {
     not_known(sema, e->range, fmt::format("the initial value of `{}` must be constant", name), "set it in `setup`");
     return poison(sema, e->range);

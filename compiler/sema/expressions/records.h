@@ -15,7 +15,6 @@ struct WrittenPart {
   const Node* value;
 };
 
-void build_record(SemaContext& sema, std::uint32_t id);
 const Expr* construct(RuleContext& rule, const Node* node, std::uint32_t record);
 bool begins_as_something(const SemaContext& sema, const Type& record, std::string_view part);
 const Expr* initial_of(SemaContext& sema, const Type& record);

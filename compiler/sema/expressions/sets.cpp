@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/calls.h"
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/players.h"
 #include "compiler/sema/operations/convert.h"
@@ -16,7 +18,7 @@
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -36,7 +38,7 @@ static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range rang
 const Expr* number_range(RuleContext& rule, const Node* node) {
   const view::range_lit its(node);
   const bool walked = std::exchange(rule.walked, nullptr) == node;
-  const auto lo = fixed_int(rule.sema, its.lo(), false), hi = fixed_int(rule.sema, its.hi(), false);
+  const auto lo = tree_int(rule.sema, its.lo(), false), hi = tree_int(rule.sema, its.hi(), false);
   if (lo && hi && *lo >= 0 && *hi <= kMostInSet) {
     Expr* e = make(rule.sema, ExprKind::set_constant, set_type(integer_type(*lo, std::max(*lo, *hi))), node->range);
     for (Int i = *lo; i <= *hi; ++i) e->values.push_back(i);
@@ -188,8 +190,10 @@ static const Expr* noun_set(RuleContext& rule, const Node* noun) {
   if (!noun) return poison(rule.sema, {});
   if (noun->text == "player") return make(rule.sema, ExprKind::players_in, set_type(player_type()), noun->range);
   if (noun->text == "card") return universe(rule.sema, card_type(), noun->range);
-  if (rule.sema.names.enums.contains(noun->text) || rule.sema.names.card_types.contains(noun->text))
-    return name_ref(rule, noun, nullptr);
+  if (const auto e = rule.sema.names.enums.find(noun->text); e != rule.sema.names.enums.end())
+    return universe(rule.sema, enum_type(e->second), noun->range);
+  if (const auto t = rule.sema.names.card_types.find(noun->text); t != rule.sema.names.card_types.end())
+    return universe(rule.sema, card_type(t->second), noun->range);
   error(rule.sema, "unknown_name"_code, noun->range, fmt::format("unknown noun `{}`", noun->text),
         did_you_mean(noun->text, {"player", "card"}));
   return poison(rule.sema, noun->range);
@@ -306,16 +310,10 @@ static Int most_of(RuleContext& rule, const Expr* over) {
     case TypeKind::enumeration: return static_cast<Int>(rule.model.enums[element.ref].constants.size());
     case TypeKind::card: rule.sema.builders.cards(rule.sema); return static_cast<Int>(rule.model.cards.size());
     case TypeKind::kind: return static_cast<Int>(rule.model.kinds.size());
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::boolean:
     case TypeKind::integer:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   return kMostInSet + 1;
 }

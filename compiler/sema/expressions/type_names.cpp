@@ -3,14 +3,15 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/sequences.h"
 #include "compiler/parse/keyword_hints.h"
-#include "compiler/sema/expressions/records.h"
 #include "compiler/sema/operations/boards.h"
 #include "compiler/sema/operations/graphs.h"
-#include "compiler/sema/operations/lists.h"
-#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/collect.h"
+#include "compiler/sema/options/tree_constants.h"
+#include "compiler/sema/options/units.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/symbols/components.h"
@@ -100,7 +101,7 @@ static std::optional<Type> named_type(SemaContext& sema, const Node* node, bool 
 }
 
 static std::optional<Type> range_type(SemaContext& sema, const Node* node, bool report) {
-  auto lo = fixed_int(sema, view::range(node).lo(), report), hi = fixed_int(sema, view::range(node).hi(), report);
+  auto lo = tree_int(sema, view::range(node).lo(), report), hi = tree_int(sema, view::range(node).hi(), report);
   if (!lo || !hi) return std::nullopt;
   if (*lo > *hi) {
     if (report) error(sema, "out_of_range"_code, node->range, fmt::format("empty range {}..{}", *lo, *hi));
@@ -153,7 +154,7 @@ static std::optional<Type> type_of_set(SemaContext& sema, const Node* node, bool
 
 static std::optional<Type> type_of_list(SemaContext& sema, const Node* node, bool report) {
   auto t = type(sema, view::type_list(node).of(), report);
-  auto most = fixed_int(sema, view::type_list(node).most(), report);
+  auto most = tree_int(sema, view::type_list(node).most(), report);
   if (!t || !most) return std::nullopt;
   if (t->kind == TypeKind::map || t->kind == TypeKind::text) {
     if (report)
@@ -253,6 +254,71 @@ std::optional<Type> type(SemaContext& sema, const Node* node, bool report) {
 Type type_or_poison(SemaContext& sema, const Node* node) {
   auto t = type(sema, node);
   return t ? *t : plain_type(TypeKind::poison);
+}
+
+// ---------------------------------------------------------------- fields of records
+
+static void record_field(SemaContext& sema, std::uint32_t id, const Node* field) {
+  if (field->kind != NodeKind::field) return;   // reported elsewhere
+  const std::string name(field->text);
+  if (!view::field(field).type())
+    return void(error(sema, "wrong_type"_code, name_range(sema, field),
+                      fmt::format("the field `{}` needs a type", name), fmt::format("write `{}: int`", name)));
+  if (view::field(field).words() && !view::field(field).words()->children.empty())
+    error(sema, "misplaced"_code, view::field(field).words()->range,
+          "a field can't have a visibility; declare it for the variable that holds the record");
+  const auto& fields = sema.model.records[id].fields;
+  if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; }))
+    return void(error(sema, "duplicate_declaration"_code, name_range(sema, field),
+                      fmt::format("duplicate field `{1}` of record `{0}`", sema.model.records[id].name, name)));
+  Type t = type_or_poison(sema, view::field(field).type());
+  // Checks the size before the record is split.
+  constexpr std::size_t kMostInRecord = 64;
+  if (record_in(sema, t)) {
+    std::size_t singles = leaves_of(sema, t, "").size();
+    for (const model::RecordField& f : fields) singles += leaves_of(sema, f.type, "").size();
+    if (singles > kMostInRecord) {
+      error(sema, "limit_exceeded"_code, name_range(sema, field),
+            fmt::format("with `{}` the record `{}` has too many values; the limit is {}", name,
+                        sema.model.records[id].name, kMostInRecord),
+            "each field of a nested record counts");
+      t = plain_type(TypeKind::poison);
+    }
+  } else if (fields.size() >= kMostInRecord) {
+    error(sema, "limit_exceeded"_code, name_range(sema, field),
+          fmt::format("with `{}` the record `{}` has too many values; the limit is {}", name,
+                      sema.model.records[id].name, kMostInRecord));
+    return;
+  }
+  if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(sema, t)) {
+    error(sema, "wrong_type"_code, view::field(field).type()->range,
+          fmt::format("a field can't have type `{}`", show(sema, t)),
+          t.kind == TypeKind::map    ? fmt::format("declare a table of records instead: `{} per {}`",
+                                                   sema.model.records[id].name, show(sema, *t.key))
+          : t.kind == TypeKind::list ? "declare the list as a separate variable"
+                                     : "");
+    t = plain_type(TypeKind::poison);
+  }
+  sema.model.records[id].fields.push_back({name, std::move(t), name_range(sema, field)});
+  sema.records.infos[id].units.push_back(unit_of_type(sema, view::field(field).type()));
+  sema.records.infos[id].initial.push_back(view::field(field).initial());
+}
+
+void build_record(SemaContext& sema, std::uint32_t id) {
+  if (sema.records.infos[id].state == Callable::State::done) return;
+  if (sema.records.infos[id].state == Callable::State::doing) {
+    error(sema, "circular"_code, sema.model.records[id].range,
+          fmt::format("recursive record `{}`", sema.model.records[id].name));
+    return;
+  }
+  sema.records.infos[id].state = Callable::State::doing;
+  expand(sema, view::record_decl(sema.records.infos[id].node).fields(), model::RuleKind::rule,
+         [&](const Node* field, model::RuleKind) { record_field(sema, id, field); });
+  if (sema.model.records[id].fields.empty())
+    error(sema, "wrong_type"_code, sema.model.records[id].range,
+          fmt::format("record `{}` has no fields", sema.model.records[id].name),
+          "write at least one field: `record Purse { gold: 0..9 = 0 }`");
+  sema.records.infos[id].state = Callable::State::done;
 }
 
 }   // namespace cardwright::sema

@@ -2,9 +2,6 @@
 // pieces. While a card is placed, the board is its zone; when it moves to another zone, it is taken off the board.
 #include "compiler/sema/operations/board_cards.h"
 
-#include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/narrowing.h"
-#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -50,23 +47,6 @@ bool all_on_board(const SemaContext& sema, const Type& t) {
         sema.model.board_cards->sort_of[k] == kNone)
       return false;
   return true;
-}
-
-// Records that `this.at` is not none. In `while on field`, the card is on the board.
-void narrow_own_place(RuleContext& rule) {
-  const Carrier& carrier = rule.carrier;
-  if (carrier.kind != CarrierKind::card || !rule.self.valid() || !rule.model.board_cards || !carrier.zone.valid() ||
-      carrier.zone.index != rule.model.board_cards->zone.index)
-    return;
-  const Range range = rule.body->locals[rule.self.index].range;
-  rule.narrowed.push_back(key_of(place_of(rule, local(rule, rule.self, range), range)));
-}
-
-// Returns the narrowing key of a card that a test with `is` has identified as one that can be on the board. Returns an
-// empty string if other cards can count as such a card, because the test then proves nothing.
-std::string covering_key(const SemaContext& sema, const Expr* card) {
-  const std::string key = sema.rules.alsos.empty() ? key_of(card) : "";
-  return key.empty() ? key : "covers " + key;
 }
 
 // Returns the name of a placed card or piece for messages.

@@ -12,8 +12,6 @@ const Expr* cards_on_board(SemaContext& sema, Range range);
 bool can_be_on_board(const SemaContext& sema, const Type& t);
 bool has_place_member(const SemaContext& sema, const Type& card, std::string_view name);
 bool all_on_board(const SemaContext& sema, const Type& t);
-void narrow_own_place(RuleContext& rule);
-std::string covering_key(const SemaContext& sema, const Expr* card);
 std::string placed_word(const SemaContext& sema, const Type& t);
 
 }   // namespace cardwright::sema

@@ -7,11 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/graphs.h"
 #include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -21,34 +22,6 @@ namespace cardwright::sema {
 static const Expr* apart(RuleContext& rule, const Expr* to, const Expr* from, Range range);
 static const Expr* moved_by(RuleContext& rule, const Expr* cell, const Expr* east, const Expr* north, Range range);
 static const Expr* shifted(RuleContext& rule, const Expr* cells, const Expr* east, const Expr* north, Range range);
-
-std::string name_on(const SemaContext& sema, const model::Board& board, std::string_view name) {
-  return sema.ruleset.several_boards ? fmt::format("{}.{}", board.name, name) : std::string(name);
-}
-
-const model::Board& first_grid(const SemaContext& sema) {
-  return *std::find_if(sema.model.boards.begin(), sema.model.boards.end(),
-                       [](const model::Board& b) { return !b.graph; });
-}
-
-std::optional<std::uint32_t> board_named(const SemaContext& sema, const Node* node) {
-  if (!node || node->kind != NodeKind::name_ref) return std::nullopt;
-  for (const Unit& unit : sema.ruleset.units) {
-    if (!unit.on || unit.root->range.source != node->range.source) continue;
-    for (const Node* n : unit.root->children)
-      if (n && n->kind == NodeKind::library && view::library(n).board() && view::library(n).board()->text == node->text)
-        return board_named(sema, unit.on);
-  }
-  auto it = sema.boards.names.find(node->text);
-  return it == sema.boards.names.end() ? std::nullopt : std::optional(it->second);
-}
-
-std::optional<std::uint32_t> board_of(const SemaContext& sema, const Type& cell) {
-  if (cell.kind != TypeKind::enumeration) return std::nullopt;
-  for (std::uint32_t b = 0; b < sema.model.boards.size(); ++b)
-    if (sema.model.boards[b].cells.index == cell.ref) return b;
-  return std::nullopt;
-}
 
 const Expr* board_member(SemaContext& sema, std::uint32_t index, const Node* node, Range at) {
   const model::Board& board = sema.model.boards[index];
@@ -61,33 +34,6 @@ const Expr* board_member(SemaContext& sema, std::uint32_t index, const Node* nod
   error(sema, "unknown_member"_code, at, fmt::format("a board has no member `{}`", node->text),
         did_you_mean(node->text, {"cells", "edges", "width", "height"}));
   return poison(sema, node->range);
-}
-
-std::optional<std::uint32_t> board_of_edge(const SemaContext& sema, const Type& edge) {
-  if (edge.kind != TypeKind::enumeration) return std::nullopt;
-  for (std::uint32_t b = 0; b < sema.model.boards.size(); ++b)
-    if (sema.model.boards[b].edges.index == edge.ref) return b;
-  return std::nullopt;
-}
-
-// Handles `e.cells`: the cells on both sides of edge e.
-const Expr* cells_of_edge(RuleContext& rule, std::uint32_t board, const Expr* edge, Range range) {
-  const Type cell = enum_type(rule.model.boards[board].cells.index);
-  edge = convert(rule, edge, enum_type(rule.model.boards[board].edges.index));
-  return is_poison(edge) ? edge : make(rule.sema, ExprKind::cells_beside, set_type(cell), range, {edge});
-}
-
-// Returns the board whose directions have this type.
-const model::Board& board_with(const SemaContext& sema, const Type& direction) {
-  return *std::find_if(sema.model.boards.begin(), sema.model.boards.end(),
-                       [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
-}
-
-// Returns the board whose directions have the name `name`: `dirs`, or `field.dirs` in a game with several boards.
-const model::Board* board_with_dirs(const SemaContext& sema, std::string_view name) {
-  for (const model::Board& board : sema.model.boards)
-    if (!board.graph && name == name_on(sema, board, "dirs")) return &board;
-  return nullptr;
 }
 
 // In a game with several boards, returns the type of N in `c + N`: the directions of the board that contains c.
@@ -122,41 +68,7 @@ std::string of_one_board(const SemaContext& sema, std::string_view board, std::s
                      name_on(sema, b, "dir"), name_on(sema, b, "edge"));
 }
 
-// Returns help text for a name that belongs to several boards. The text lists the prefixed names.
-std::string of_which_board(const SemaContext& sema, std::string_view name) {
-  std::string all;
-  for (const model::Board& board : sema.model.boards) {
-    const std::string whole = fmt::format("{}.{}", board.name, name);
-    bool known =
-        board_with_dirs(sema, whole) || sema.names.constants.contains(whole) || sema.constants.declared.contains(whole);
-    for (const Table* t : {&sema.names.enums, &sema.names.records, &sema.names.values, &sema.names.functions})
-      known = known || t->contains(whole);
-    if (known) all += fmt::format("{}`{}`", all.empty() ? "write " : " or ", whole);
-  }
-  return all;
-}
-
 // ---------------------------------------------------------------- offsets
-
-bool is_offset(const SemaContext& sema, const Type& t) {
-  return t.kind == TypeKind::record && !sema.model.boards.empty() && sema.model.records[t.ref].name == "offset";
-}
-
-// Converts an offset or a direction to an offset. Returns null for other types.
-const Expr* as_offset(RuleContext& rule, const Expr* e) {
-  if (is_offset(rule.sema, e->type)) return e;
-  if (!is_direction(rule.sema, e->type)) return nullptr;
-  e = convert(rule, e, enum_type(e->type.ref));
-  if (is_poison(e) || !only_looks(rule.sema, e)) return poison(rule.sema, e->range);
-  return offset(rule.sema, member_of(rule, e, "dx", e->range, e->range), member_of(rule, e, "dy", e->range, e->range),
-                e->range);
-}
-
-const Expr* offset(SemaContext& sema, const Expr* east, const Expr* north, Range range) {
-  if (is_poison(east) || is_poison(north)) return poison(sema, range);
-  return make(sema, ExprKind::record, with_ref(TypeKind::record, sema.names.records.find("offset")->second), range,
-              {east, north});
-}
 
 // These functions return the two components of an offset.
 static const Expr* east(const Expr* offset) { return model::view::record(offset).fields(0); }
@@ -292,10 +204,6 @@ const Expr* rotated(RuleContext& rule, const Expr* direction, const Expr* by, Ra
     return constant(rule.sema, direction->type, ((direction->value + by->value) % all + all) % all, range);
   }
   return make(rule.sema, ExprKind::rotated, direction->type, range, {direction, by});
-}
-
-bool is_direction(const SemaContext& sema, const Type& t) {
-  return t.kind == TypeKind::enumeration && t.ref < sema.model.enums.size() && sema.model.enums[t.ref].dirs;
 }
 
 }   // namespace cardwright::sema

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 #include "compiler/sema/symbols/types.h"
@@ -87,11 +86,6 @@ const Expr* in_bounds_of_sets(SemaContext& sema, const Expr* number) {
   const Type fitting = integer_type(std::max(number->type.lo, all.lo), std::min(number->type.hi, all.hi));
   return checked(sema, number, fitting,
                  fmt::format("a set of numbers would contain {{}}, but can contain only 0..{}", kMostInSet));
-}
-
-const Expr* convert_in_bounds(RuleContext& rule, const Expr* e, const Type& to, std::string_view name,
-                              std::string_view what) {
-  return in_bounds(rule.sema, convert(rule, e, to, name), to, what.empty() ? fmt::format("`{}`", name) : what);
 }
 
 Type with_any_numbers(Type t) {

@@ -15,10 +15,6 @@ const Expr* in_bounds(SemaContext& sema, const Expr* e, const Type& to, std::str
 // Adds a run-time check that a number can be an element of a set of numbers, which can contain only 0 to kMostInSet.
 // Reports an error if the number can never be one.
 const Expr* in_bounds_of_sets(SemaContext& sema, const Expr* number);
-// Applies convert(), then in_bounds(). `name` names the target in messages of convert(), and `what` names it in
-// messages of in_bounds(). If `what` is empty, in_bounds() uses `name` in quotes.
-const Expr* convert_in_bounds(RuleContext& rule, const Expr* e, const Type& to, std::string_view name,
-                              std::string_view what = {});
 // Returns the type of a variable that has no declared type. Its numbers, or the numbers in its set or list, have no
 // range.
 Type with_any_numbers(Type t);

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/lists.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"

@@ -6,15 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/operations/bounds.h"
-#include "compiler/sema/operations/lists.h"
-#include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/narrowing.h"
-#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
-#include "compiler/sema/operations/tables.h"
 #include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
@@ -22,101 +20,6 @@
 #include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
-
-bool is_none_literal(const Expr* e) {
-  return e->kind == ExprKind::constant && e->value == kNone && e->type.kind == TypeKind::nothing;
-}
-
-bool same_type(const SemaContext& sema, const Type& a, const Type& b) {
-  if (a.kind != b.kind) return false;
-  switch (a.kind) {
-    case TypeKind::enumeration: return a.ref == b.ref;
-    case TypeKind::card:
-      return is_found(a) || is_found(b) || a.ref >= sema.types.cards.size() || b.ref >= sema.types.cards.size() ||
-             is_a(sema, a.ref, b.ref) || is_a(sema, b.ref, a.ref);
-    case TypeKind::set:
-    case TypeKind::list:
-      return !a.elem || !b.elem || a.elem->kind == TypeKind::nothing || b.elem->kind == TypeKind::nothing ||
-             same_type(sema, *a.elem, *b.elem);
-    case TypeKind::map: return same_type(sema, *a.elem, *b.elem) && same_type(sema, *a.key, *b.key);
-    case TypeKind::integer: return is_duration(a) == is_duration(b);
-    case TypeKind::listed:
-    case TypeKind::record: return a.ref == b.ref;
-    case TypeKind::poison:
-    case TypeKind::nothing:
-    case TypeKind::boolean:
-    case TypeKind::player:
-    case TypeKind::kind:
-    case TypeKind::text: break;
-  }
-  return true;
-}
-
-// Returns whether a value of type `from` is allowed where type `to` is declared. Ignores none and the bounds of
-// numbers.
-static bool flows(const SemaContext& sema, const Type& from, const Type& to) {
-  if (from.kind != to.kind) return false;
-  const auto part_of_area = [&](const Type& t) { return t.ref < sema.areas.all.size(); };
-  switch (to.kind) {
-    case TypeKind::card: return admits(sema, to, from);
-    case TypeKind::set:
-    case TypeKind::list:
-      return !from.elem || !to.elem || from.elem->kind == TypeKind::nothing || to.elem->kind == TypeKind::nothing ||
-             flows(sema, *from.elem, *to.elem);
-    case TypeKind::map: return same_type(sema, *from.key, *to.key) && flows(sema, *from.elem, *to.elem);
-    case TypeKind::integer:
-      return same_type(sema, from, to) && (from.ref == to.ref || (!part_of_area(from) && !part_of_area(to)));
-    case TypeKind::poison:
-    case TypeKind::nothing:
-    case TypeKind::boolean:
-    case TypeKind::player:
-    case TypeKind::enumeration:
-    case TypeKind::kind:
-    case TypeKind::listed:
-    case TypeKind::record:
-    case TypeKind::text: return same_type(sema, from, to);
-  }
-  return false;
-}
-
-// Like flows(), but in the first pass, also accepts related card types, because the cards of zones are not known yet.
-static bool may_flow(SemaContext& sema, const Type& from, const Type& to) {
-  if (flows(sema, from, to)) return true;
-  if (sema.zone_cards || !model::holds_cards(to) || !same_type(sema, from, to)) return false;
-  return sema.wants_zone_cards = true;
-}
-
-bool fits(SemaContext& sema, const Type& from, const Type& to) {
-  return may_flow(sema, from, to) && (!from.optional || to.optional);
-}
-
-std::optional<Type> common(const SemaContext& sema, const Type& a, const Type& b) {
-  if (a.kind == TypeKind::poison) return b;
-  if (b.kind == TypeKind::poison) return a;
-  if (a.kind == TypeKind::nothing && a.optional) return b.kind == TypeKind::set ? b : with_none(b);
-  if (b.kind == TypeKind::nothing && b.optional) return a.kind == TypeKind::set ? a : with_none(a);
-  if (a.kind == TypeKind::card && b.kind == TypeKind::card) return joined_cards(sema, a, b);
-  Type t = a;
-  t.optional = a.optional || b.optional;
-  if (a.kind == TypeKind::set && b.kind == TypeKind::set && a.elem && b.elem && a.elem->kind != TypeKind::nothing &&
-      b.elem->kind != TypeKind::nothing) {
-    const auto elem = common(sema, *a.elem, *b.elem);
-    if (!elem) return std::nullopt;
-    t.elem = std::make_shared<const Type>(*elem);
-    return t;
-  }
-  if (!same_type(sema, a, b)) return std::nullopt;
-  if (t.kind == TypeKind::integer)
-    t.lo = std::min(a.lo, b.lo), t.hi = std::max(a.hi, b.hi), t.ref = a.ref == b.ref ? a.ref : ~0u;
-  if (t.kind == TypeKind::list) {
-    t.most = std::max(a.most, b.most);
-    if (a.elem && b.elem && a.elem->kind != TypeKind::nothing && b.elem->kind != TypeKind::nothing)
-      if (const auto inner = common(sema, *a.elem, *b.elem)) t.elem = std::make_shared<const Type>(*inner);
-  }
-  if ((t.kind == TypeKind::set || t.kind == TypeKind::list) && (!a.elem || a.elem->kind == TypeKind::nothing))
-    t.elem = b.elem;
-  return t;
-}
 
 static std::string wrong_type_help(const SemaContext& sema, const Expr* e, const Type& to) {
   if (is_duration(to) && e->type.kind == TypeKind::integer) return "add a unit: `300 ms`, `2 s`, `1 min`";
@@ -157,6 +60,18 @@ static std::string lacking_help(const SemaContext& sema, const Expr* e) {
       "`{}` has no `{}`: narrow the card first (`if c is {} then …` or `… where it is {}`) or add a fallback (`or else "
       "…`)",
       sema.model.kinds[*without].name, sema.model.attributes[e->ref].name, owner, owner);
+}
+
+static const Expr* as_table(SemaContext& sema, const Expr* e, const Type& to, std::string_view for_what) {
+  const auto is_key = [](const Type& a, const Type& b) {
+    return a.kind != TypeKind::integer || (a.lo == b.lo && a.hi == b.hi);
+  };
+  const Type &entry = *e->type.elem, &wanted = *to.elem;
+  const bool may_be_none = entry.optional && !wanted.optional;
+  if (is_key(*e->type.key, *to.key) && !may_be_none) return e;
+  error(sema, may_be_none ? "may_be_none"_code : "wrong_type"_code, e->range,
+        fmt::format("expected `{}`{}, found `{}`", show(sema, to), for_what, show(sema, e->type)));
+  return poison(sema, e->range);
 }
 
 // Like convert(), but for a value that is only compared. Accepts a card of a more general type, because it may still be
@@ -216,6 +131,18 @@ const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::strin
     return typed;
   }
   return e;
+}
+
+// Converts a list of records to a list type with another capacity.
+static const Expr* as_record_list(RuleContext& rule, const Expr* e, const Type& to) {
+  std::vector<const Expr*> lists;
+  const std::vector<Part> wanted = leaves_of(rule.sema, to, "");
+  for (const Expr* list : fields_of(e)) {
+    lists.push_back(as_list(rule, list, wanted[lists.size()].type));
+    if (is_poison(lists.back())) return lists.back();
+  }
+  std::size_t at = 0;
+  return spread(rule.sema, "", to, e->range, [&](const std::string&, const Type&) { return lists[at++]; });
 }
 
 // Converts a list to the capacity of the expected type.
@@ -293,19 +220,34 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
       if (is_poison(e = part ? e : in_bounds_of_sets(sema, e))) return e;
       return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
     }
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::boolean:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   error(sema, "wrong_type"_code, e->range, fmt::format("expected a set, found `{}`", show(sema, e->type)),
         e->kind == ExprKind::in_set ? "`in` binds more tightly; add parentheses: `x in (S with most …)`" : "");
   return poison(sema, e->range);
+}
+
+// Converts an offset or a direction to an offset. Returns null for other types.
+const Expr* as_offset(RuleContext& rule, const Expr* e) {
+  if (is_offset(rule.sema, e->type)) return e;
+  if (!is_direction(rule.sema, e->type)) return nullptr;
+  e = convert(rule, e, enum_type(e->type.ref));
+  if (is_poison(e) || !only_looks(rule.sema, e)) return poison(rule.sema, e->range);
+  const auto component = [&](std::string_view name) {
+    const model::AttributeId attribute = *attribute_of_enum(rule.sema, {e->type.ref}, name);
+    Expr* one = make(rule.sema, ExprKind::attribute, rule.model.attributes[attribute.index].type, e->range, {e});
+    one->ref = attribute.index;
+    refine(rule, one);
+    return one;
+  };
+  return offset(rule.sema, component("dx"), component("dy"), e->range);
+}
+
+const Expr* convert_in_bounds(RuleContext& rule, const Expr* e, const Type& to, std::string_view name,
+                              std::string_view what) {
+  return in_bounds(rule.sema, convert(rule, e, to, name), to, what.empty() ? fmt::format("`{}`", name) : what);
 }
 
 }   // namespace cardwright::sema

@@ -15,9 +15,11 @@ const Expr* to_int(RuleContext& rule, const Expr* e);
 const Expr* to_amount(RuleContext& rule, const Expr* e);
 const Expr* as_set(SemaContext& sema, const Expr* e);
 const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to);
-bool is_none_literal(const Expr* e);
-bool same_type(const SemaContext& sema, const Type& a, const Type& b);
-bool fits(SemaContext& sema, const Type& from, const Type& to);
-std::optional<Type> common(const SemaContext& sema, const Type& a, const Type& b);
+
+const Expr* as_offset(RuleContext& rule, const Expr* e);
+// Applies convert(), then in_bounds(). `name` names the target in messages of convert(), and `what` names it in
+// messages of in_bounds(). If `what` is empty, in_bounds() uses `name` in quotes.
+const Expr* convert_in_bounds(RuleContext& rule, const Expr* e, const Type& to, std::string_view name,
+                              std::string_view what = {});
 
 }   // namespace cardwright::sema

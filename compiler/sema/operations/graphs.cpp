@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/board_types.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -43,6 +43,13 @@ const Expr* graph_has_no(SemaContext& sema, const model::Board& board, std::stri
   error(sema, "unknown_member"_code, range, fmt::format("`{}` is a graph, which has no {}", board.name, what),
         "use `c.next` for the cells connected to c");
   return poison(sema, range);
+}
+
+// Handles `e.cells`: the cells on both sides of edge e.
+const Expr* cells_of_edge(RuleContext& rule, std::uint32_t board, const Expr* edge, Range range) {
+  const Type cell = enum_type(rule.model.boards[board].cells.index);
+  edge = convert(rule, edge, enum_type(rule.model.boards[board].edges.index));
+  return is_poison(edge) ? edge : make(rule.sema, ExprKind::cells_beside, set_type(cell), range, {edge});
 }
 
 }   // namespace cardwright::sema

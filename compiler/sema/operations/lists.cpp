@@ -5,10 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
@@ -42,78 +41,12 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
             is_a(sema, sema.model.kinds[sema.model.cards[c].kind.index].type.index, element.ref))
           e->values.push_back(static_cast<Int>(c));
       return e;
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::kind:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   error(sema, "wrong_type"_code, range, fmt::format("`{}` has no set of all values", show(sema, element)));
   return poison(sema, range);
-}
-
-const Expr* filtered(const Expr* e) {
-  while (e->kind == ExprKind::filter) e = model::view::filter(e).domain();
-  return e;
-}
-
-// Returns whether the expression is a sequence, possibly filtered. At run time, subsets and large ranges are also
-// sequences.
-bool is_sequence(const RuleContext& rule, const Expr* e) {
-  e = filtered(e);
-  switch (e->kind) {
-    case ExprKind::subsets: return !rule.constant;
-    case ExprKind::numbers: return !rule.constant && e->type.kind == TypeKind::list;
-    default: return e->kind == ExprKind::call_function && rule.model.functions[e->ref].sequence;
-  }
-}
-
-const Expr* not_a_value(SemaContext& sema, const Expr* sequence) {
-  const auto what = [&]() -> const char* {
-    switch (filtered(sequence)->kind) {
-      case ExprKind::subsets: return "the subsets of a set can be used only in a loop";
-      case ExprKind::numbers: return "a range of this size can be used only in a loop";
-      default: return "a sequence can be used only in a loop";
-    }
-  };
-  error(sema, "misplaced"_code, sequence->range, what(),
-        "use `each x in …`, `least of … for x in …`, `any x in … has …` or `count of … for x in …`");
-  return poison(sema, sequence->range);
-}
-
-// Returns an upper bound of the number of ints that each element of a list needs. Elements can be sets and lists.
-static Int each_of(const SemaContext& sema, const Type& list) {
-  // These values are large enough for most games, so that only larger boards shorten lists.
-  constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;
-  const Type& element = *list.elem;
-  if (element.kind == TypeKind::list) return element.most + 1;
-  if (element.kind != TypeKind::set || !element.elem) return 1;
-  const Type& of = *element.elem;
-  if (of.kind == TypeKind::card) return kWordsOfSet;
-  if (of.kind != TypeKind::enumeration) return has_wide_sets(sema, of) ? kWordsOfSet : 1;
-  if (!sema.model.enums[of.ref].has_wide_sets()) return 1;
-  const Int words = static_cast<Int>(sema.model.enums[of.ref].constants.size()) / 64 + 1;
-  return std::max(board_of_edge(sema, of) ? kWordsOfEdges : kWordsOfSet, words);
-}
-
-// Returns the maximum length of a list of this type.
-Int most_in(const SemaContext& sema, const Type& list) {
-  constexpr Int kMostTogether = 4'000;
-  return std::clamp<Int>(kMostTogether / each_of(sema, list), 1, kMostInList);
-}
-
-bool has_room(SemaContext& sema, const Type& list, Range range, bool report) {
-  if (list.most <= most_in(sema, list)) return true;
-  if (report)
-    error(sema, "limit_exceeded"_code, range,
-          fmt::format("list too long: a list of `{}` has at most {} elements", show(sema, *list.elem),
-                      most_in(sema, list)),
-          "reduce its length");
-  return false;
 }
 
 // Returns the type that `+` expects: one element or a list of elements. If the elements are sets or lists, `[a, b]` is
@@ -123,19 +56,6 @@ Type added_to(const Type& list, const Node* what) {
   const bool of_lists = std::any_of(what->children.begin(), what->children.end(),
                                     [](const Node* n) { return n && n->kind == NodeKind::list_lit; });
   return list.elem && list.elem->elem && !of_lists ? element_type(list) : list;
-}
-
-// Converts a list of positions in a const list of sets to a list of the sets at these positions.
-const Expr* as_plain_list(RuleContext& rule, const Expr* e) {
-  const Type element = element_type(e->type);
-  if (element.kind != TypeKind::listed) return e;
-  const LocalId x = add_local(rule, "it", element, e->range);
-  const Expr* body = local(rule, x, e->range);
-  const Type type = list_type(body->type, rule.constant ? 0 : e->type.most);
-  if (!has_room(rule.sema, type, e->range)) return poison(rule.sema, e->range);
-  Expr* all = make(rule.sema, ExprKind::list_of, type, e->range, {e, nullptr, body});
-  all->local = x;
-  return all;
 }
 
 const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range) {
@@ -168,10 +88,11 @@ const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range)
 }
 
 // Builds a const list of lists. Each inner list has the capacity of the longest one.
-static const Expr* const_lists(SemaContext& sema, const Expr* e, const Computed& value) {
+static const Expr* const_lists(SemaContext& sema, const Expr* e, const ConstantValue& value) {
   Type inner = element_type(e->type);
   inner.most = 1;
-  for (const Computed& row : value.items) inner.most = std::max<Int>(inner.most, static_cast<Int>(row.items.size()));
+  for (const ConstantValue& row : value.items)
+    inner.most = std::max<Int>(inner.most, static_cast<Int>(row.items.size()));
   const Type type = list_type(inner, static_cast<Int>(value.items.size()));
   if (inner.elem->elem || !has_room(sema, type, e->range)) {
     if (inner.elem->elem)
@@ -180,16 +101,16 @@ static const Expr* const_lists(SemaContext& sema, const Expr* e, const Computed&
     return poison(sema, e->range);
   }
   std::vector<const Expr*> rows;
-  for (const Computed& row : value.items) {
+  for (const ConstantValue& row : value.items) {
     std::vector<const Expr*> items;
-    for (const Computed& item : row.items) items.push_back(constant(sema, *inner.elem, item.value, e->range));
+    for (const ConstantValue& item : row.items) items.push_back(constant(sema, *inner.elem, item.value, e->range));
     rows.push_back(make(sema, ExprKind::list_literal, inner, e->range, items));
   }
   return make(sema, ExprKind::list_literal, type, e->range, rows);
 }
 
 // Builds a const list. Numbers, constants and cards become a literal; sets are stored in the Model.
-const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, const Computed& value) {
+const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, const ConstantValue& value) {
   constexpr std::size_t kMost = 4096;
   const Type element = element_type(e->type);
   if (value.items.empty() || value.items.size() > kMost) {
@@ -201,7 +122,7 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
   if (element.kind == TypeKind::set) {
     const auto id = static_cast<std::uint32_t>(sema.model.set_lists.size());
     model::SetList& list = sema.model.set_lists.emplace_back(std::string(name), element);
-    for (const Computed& item : value.items) list.sets.push_back(item.values);
+    for (const ConstantValue& item : value.items) list.sets.push_back(item.values);
     Type listed = with_ref(TypeKind::listed, id, false);
     listed.hi = last;
     Expr* all = make(sema, ExprKind::set_list, list_type(listed, last + 1), e->range);
@@ -210,7 +131,7 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
   }
   std::vector<const Expr*> items;
   if (element.kind == TypeKind::list) return const_lists(sema, e, value);
-  for (const Computed& item : value.items) items.push_back(constant(sema, element, item.value, e->range));
+  for (const ConstantValue& item : value.items) items.push_back(constant(sema, element, item.value, e->range));
   return make(sema, ExprKind::list_literal, list_type(element, last + 1), e->range, items);
 }
 
@@ -227,15 +148,9 @@ static Int most_in_set(RuleContext& rule, const Type& element) {
       return std::max(kUsual, static_cast<Int>(rule.model.cards.size()));
     case TypeKind::kind: return std::max(kUsual, static_cast<Int>(rule.model.kinds.size()));
     case TypeKind::integer: return std::max(kUsual, greatest_in_set(rule.sema, element));
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::boolean:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   return kUsual;
 }
@@ -261,6 +176,22 @@ Expr* zone_expr(SemaContext& sema, ExprKind kind, const Where& w, Type type, std
   Expr* e = make(sema, kind, std::move(type), w.range, std::move(args));
   e->ref = w.place.zone.index;
   return e;
+}
+
+const Expr* list_with(RuleContext& rule, const Expr* list, const Expr* element, Range range) {
+  if (is_sequence(rule, list)) return not_a_value(rule.sema, list);
+  element = convert_in_bounds(rule, element, element_type(list->type), "an element", "an element");
+  if (is_poison(element)) return element;
+  if (list->kind == ExprKind::record) {
+    if (!only_looks(rule.sema, list) || !only_looks(rule.sema, element)) return poison(rule.sema, range);
+    return fieldwise(
+        rule.sema, {list, element}, [&](const auto& x) { return list_with(rule, x[0], x[1], range); },
+        [](const Type& t) { return list_type(*t.elem, t.most + 1); });
+  }
+  const Type& of = list->type;
+  return make(rule.sema, ExprKind::list_add,
+              list_type(element_type(of), of.elem->elem ? std::min(of.most + 1, most_in(rule.sema, of)) : of.most + 1),
+              range, {list, element});
 }
 
 }   // namespace cardwright::sema

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "compiler/sema/operations/bounds.h"
-#include "compiler/sema/operations/lists.h"
-#include "compiler/sema/operations/records.h"
+#include "compiler/model/purity.h"
 #include "compiler/sema/symbols/make.h"
 
 namespace cardwright::sema {
@@ -32,36 +30,9 @@ const Expr* either(SemaContext& sema, const Expr* a, const Expr* b, Range range)
   return make(sema, ExprKind::logical_or, boolean_type(), range, {a, b});
 }
 
-const Expr* list_with(RuleContext& rule, const Expr* list, const Expr* element, Range range) {
-  if (is_sequence(rule, list)) return not_a_value(rule.sema, list);
-  element = convert_in_bounds(rule, element, element_type(list->type), "an element", "an element");
-  if (is_poison(element)) return element;
-  if (list->kind == ExprKind::record) {
-    if (!only_looks(rule.sema, list) || !only_looks(rule.sema, element)) return poison(rule.sema, range);
-    return fieldwise(
-        rule.sema, {list, element}, [&](const auto& x) { return list_with(rule, x[0], x[1], range); },
-        [](const Type& t) { return list_type(*t.elem, t.most + 1); });
-  }
-  const Type& of = list->type;
-  return make(rule.sema, ExprKind::list_add,
-              list_type(element_type(of), of.elem->elem ? std::min(of.most + 1, most_in(rule.sema, of)) : of.most + 1),
-              range, {list, element});
-}
-
 bool pure_expr(const Expr& e) {
-  switch (e.kind) {
-    case ExprKind::call_event:
-    case ExprKind::open_window:
-    case ExprKind::proceed:
-    case ExprKind::may:
-    case ExprKind::roll:
-    case ExprKind::pick_random:
-    case ExprKind::random_n:
-    case ExprKind::zone_top:
-    case ExprKind::zone_top_n:
-    case ExprKind::zone_bottom: return false;
-    default: return std::all_of(e.args.begin(), e.args.end(), [](const Expr* a) { return !a || pure_expr(*a); });
-  }
+  return !model::can_act(e.kind) &&
+         std::all_of(e.args.begin(), e.args.end(), [](const Expr* a) { return !a || pure_expr(*a); });
 }
 
 }   // namespace cardwright::sema

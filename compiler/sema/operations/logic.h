@@ -7,7 +7,6 @@ namespace cardwright::sema {
 
 const Expr* negated(SemaContext& sema, const Expr* e);
 const Expr* both(SemaContext& sema, const Expr* a, const Expr* b);
-const Expr* list_with(RuleContext& rule, const Expr* list, const Expr* element, Range range);
 // Returns whether the expression has no effect, asks no player and draws no card. Only such an expression can be
 // evaluated twice.
 bool pure_expr(const Expr& e);

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/make.h"
 

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/parse/keyword_hints.h"
 #include "compiler/sema/operations/board_cards.h"
-#include "compiler/sema/operations/boards.h"
-#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/graphs.h"
 #include "compiler/sema/operations/logic.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/areas.h"
@@ -26,24 +26,6 @@ namespace cardwright::sema {
 
 static bool is_built_in(const SemaContext& sema, Range declared);
 static std::vector<std::string> constants_of(const SemaContext& sema, std::uint32_t id);
-
-// ---------------------------------------------------------------- creating expressions
-
-const Expr* raw_local(RuleContext& rule, LocalId id, Range range) {
-  Expr* e = make(rule.sema, ExprKind::local, rule.body->locals[id.index].type, range);
-  e->local = id;
-  refine(rule, e);
-  return e;
-}
-
-// Reads a local. If it is an element of a list of sets, the local contains a position, which is converted to the set.
-const Expr* local(RuleContext& rule, LocalId id, Range range) {
-  const Expr* e = raw_local(rule, id, range);
-  if (e->type.kind != TypeKind::listed) return e;
-  Expr* set = make(rule.sema, ExprKind::listed_set, rule.model.set_lists[e->type.ref].element, range, {e});
-  set->ref = e->type.ref;
-  return set;
-}
 
 // ---------------------------------------------------------------- looking up names
 
@@ -195,6 +177,13 @@ std::optional<std::uint32_t> variable_with_enum(const SemaContext& sema, std::ui
 
 // ---------------------------------------------------------------- members
 
+// Returns whether a piece has the member because it exists for each constant of an enum.
+static bool has_constant_member(const SemaContext& sema, std::uint32_t area, std::string_view name) {
+  const auto per = sema.model.areas[area].per;
+  return sema.areas.all[area].piece && per &&
+         (name == sema.areas.all[area].constant || has_member(sema, enum_type(per->index), name));
+}
+
 bool has_member(const SemaContext& sema, const Type& t, std::string_view name) {
   switch (t.kind) {
     case TypeKind::player: {
@@ -225,7 +214,8 @@ bool has_member(const SemaContext& sema, const Type& t, std::string_view name) {
       return t.ref < sema.areas.all.size() &&
              (sema.areas.all[t.ref].zones.contains(name) || sema.areas.all[t.ref].variables.contains(name) ||
               sema.areas.all[t.ref].records.contains(name) || (is_team(sema, t) && name == "players") ||
-              (sema.areas.all[t.ref].each > 0 && name == "owner") || has_piece_member(sema, t.ref, name));
+              (sema.areas.all[t.ref].each > 0 && name == "owner") || has_piece_member(sema, t.ref, name) ||
+              has_constant_member(sema, t.ref, name));
     case TypeKind::record: {
       const auto& fields = sema.model.records[t.ref].fields;
       return std::any_of(fields.begin(), fields.end(), [&](const model::RecordField& f) { return f.name == name; });
@@ -301,22 +291,6 @@ std::vector<std::string> members_of(const SemaContext& sema, const Type& t) {
     for (const model::RecordField& f : sema.model.records[t.ref].fields) names.push_back(f.name);
   }
   return names;
-}
-
-// Reads a variable. If there are fewer indices than the table has keys, the result is a table with the remaining keys.
-const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::vector<const Expr*> args) {
-  const model::Variable& v = rule.model.variables[id];
-  const std::size_t given = args.size() - (v.per_player ? 1 : 0);
-  Type t = v.type;
-  if (given < v.indices.size()) {
-    t = plain_type(TypeKind::map);
-    t.elem = std::make_shared<const Type>(v.type);
-    t.key = std::make_shared<const Type>(v.indices[given]);
-  }
-  Expr* e = make(rule.sema, ExprKind::variable, std::move(t), range, std::move(args));
-  e->ref = id;
-  refine(rule, e);
-  return e;
 }
 
 // An access to the member `name` of the expression `of`. `range` covers the name, and `whole` covers the entire access.
@@ -523,8 +497,14 @@ static const Expr* member_of_part(const Asked& asked) {
     e->value = area.each;
     return e;
   }
-  if (area.piece)
+  if (area.piece) {
     if (const Expr* e = piece_member(rule, of, name, range, whole, report)) return e;
+    if (const auto per = rule.model.areas[t.ref].per) {
+      if (name == area.constant) return constant_of_part(rule.sema, of, whole);
+      if (has_member(rule.sema, enum_type(per->index), name))
+        return member_of(rule, constant_of_part(rule.sema, of, whole), name, range, whole, report);
+    }
+  }
   return no_member(asked, fmt::format("`{}` has no member `{}`", area.name, name),
                    did_you_mean_one_of(name, members_of(rule.sema, t)));
 }

@@ -10,8 +10,6 @@
 
 namespace cardwright::sema {
 
-const Expr* local(RuleContext& rule, LocalId id, Range range);
-const Expr* raw_local(RuleContext& rule, LocalId id, Range range);
 const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted);
 const Expr* me(RuleContext& rule, const Node* node);
 const Expr* enum_constant(SemaContext& sema, std::string_view name, Range range, const Type* expected, bool report,
@@ -21,7 +19,6 @@ const Expr* member_of(RuleContext& rule, const Expr* of, std::string_view name, 
 bool has_member(const SemaContext& sema, const Type& t, std::string_view name);
 std::vector<std::string> members_of(const SemaContext& sema, const Type& t);
 std::optional<std::uint32_t> variable_with_enum(const SemaContext& sema, std::uint32_t id, bool per_player);
-const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::vector<const Expr*> args);
 bool is_library_member(const SemaContext& sema, const Type& t, std::string_view name);
 const Expr* part_of_this(RuleContext& rule, std::uint32_t area, Range range);
 

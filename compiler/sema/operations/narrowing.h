@@ -9,12 +9,7 @@
 namespace cardwright::sema {
 
 void narrow(RuleContext& rule, const Expr* condition, bool holds);
-std::string key_of(const Expr* e);
-bool is_narrowed(const RuleContext& rule, const Expr* e);
-bool is_soft(const RuleContext& rule, const Expr* e);
 
-// Replaces the type of a new expression with its narrowed type.
-void refine(const RuleContext& rule, Expr* e);
 // Returns the type of the elements for which the condition is true. filtered() returns the type of the set or list that
 // contains these elements.
 Type element_where(RuleContext& rule, LocalId element, const Expr* condition);

@@ -6,17 +6,15 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/operations/board_cards.h"
-#include "compiler/sema/operations/boards.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 #include "compiler/sema/symbols/texts.h"
 
 namespace cardwright::sema {
-
-static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range range);
 
 // Reads the string of `shows "@"`.
 std::string sign_of(SemaContext& sema, const Node* shows) {
@@ -118,7 +116,7 @@ const Expr* footprint(SemaContext& sema, const Expr* x, const Expr* cell, const 
   return e;
 }
 
-static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range range) {
+const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range range) {
   const Type type = enum_type(sema.model.areas[part->type.ref].per->index);
   if (part->kind == ExprKind::constant) return constant(sema, type, part->value - 1, range);
   return make(sema, ExprKind::constant_of_part, type, range, {part});
@@ -126,9 +124,7 @@ static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range r
 
 bool has_piece_member(const SemaContext& sema, std::uint32_t area, std::string_view name) {
   if (!sema.areas.all[area].piece) return false;
-  const auto per = sema.model.areas[area].per;
-  return name == (sema.model.areas[area].piece->edges ? "edges" : "cells") ||
-         (per && (name == sema.areas.all[area].constant || has_member(sema, enum_type(per->index), name)));
+  return name == (sema.model.areas[area].piece->edges ? "edges" : "cells");
 }
 
 // Builds a member of a piece that is neither a variable nor a zone. Returns null if the name is unknown.
@@ -147,12 +143,7 @@ const Expr* piece_member(RuleContext& rule, const Expr* of, std::string_view nam
           edges ? "write `x.edges`" : "write `x.cells`, or `covers 2 edges` in its declaration to place it on edges");
     return poison(rule.sema, whole);
   }
-  if (of->type.kind == TypeKind::card) return nullptr;
-  const model::Area& kind = rule.model.areas[of->type.ref];
-  if (!kind.per) return nullptr;
-  if (name == rule.sema.areas.all[of->type.ref].constant) return constant_of_part(rule.sema, of, whole);
-  if (!has_member(rule.sema, enum_type(kind.per->index), name)) return nullptr;
-  return member_of(rule, constant_of_part(rule.sema, of, whole), name, range, whole, report);
+  return nullptr;
 }
 
 // Checks that the named board is the board of the piece.
@@ -200,6 +191,16 @@ const model::Board& board_of_piece(const SemaContext& sema, const model::Placing
 Type spot_type(const SemaContext& sema, const model::Placing& placing) {
   return enum_type(placing.edges ? board_of_piece(sema, placing).edges.index
                                  : board_of_piece(sema, placing).cells.index);
+}
+
+// Records that `this.at` is not none. In `while on field`, the card is on the board.
+void narrow_own_place(RuleContext& rule) {
+  const Carrier& carrier = rule.carrier;
+  if (carrier.kind != CarrierKind::card || !rule.self.valid() || !rule.model.board_cards || !carrier.zone.valid() ||
+      carrier.zone.index != rule.model.board_cards->zone.index)
+    return;
+  const Range range = rule.body->locals[rule.self.index].range;
+  rule.narrowed.push_back(key_of(place_of(rule, local(rule, rule.self, range), range)));
 }
 
 }   // namespace cardwright::sema

@@ -34,4 +34,8 @@ const Expr* facing_of(RuleContext& rule, const Expr* x, Range range);
 const Expr* shape_of(SemaContext& sema, const Expr* x, const Expr* facing, Range range);
 const Expr* footprint(SemaContext& sema, const Expr* x, const Expr* cell, const Expr* facing, bool surely, Range range);
 
+void narrow_own_place(RuleContext& rule);
+// Returns the constant of the enum for which the piece exists.
+const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range range);
+
 }   // namespace cardwright::sema

@@ -3,17 +3,16 @@
 // its positions. In a loop over a sequence of records, locals store the fields of the current record.
 #include "compiler/sema/operations/record_lists.h"
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/operations/comparisons.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/members.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/make.h"
 
 namespace cardwright::sema {
-
-bool is_record_list(const SemaContext& sema, const Type& t) { return t.kind == TypeKind::list && record_in(sema, t); }
 
 // Returns an empty list of records.
 const Expr* no_records(SemaContext& sema, const Type& list, Range range) {
@@ -36,18 +35,6 @@ const Expr* records_literal(RuleContext& rule, const std::vector<const Expr*>& i
         return make(rule.sema, ExprKind::list_literal, list_type(element, list.most), range, own);
       },
       shape);
-}
-
-// Converts a list of records to a list type with another capacity.
-const Expr* as_record_list(RuleContext& rule, const Expr* e, const Type& to) {
-  std::vector<const Expr*> lists;
-  const std::vector<Part> wanted = leaves_of(rule.sema, to, "");
-  for (const Expr* list : fields_of(e)) {
-    lists.push_back(as_list(rule, list, wanted[lists.size()].type));
-    if (is_poison(lists.back())) return lists.back();
-  }
-  std::size_t at = 0;
-  return spread(rule.sema, "", to, e->range, [&](const std::string&, const Type&) { return lists[at++]; });
 }
 
 // Returns the record at one position of a list.

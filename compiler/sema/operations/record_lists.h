@@ -15,10 +15,8 @@ struct Walked {
   const Expr* list = nullptr;   // the list of records; null for other loops
 };
 
-bool is_record_list(const SemaContext& sema, const Type& t);
 const Expr* no_records(SemaContext& sema, const Type& list, Range range);
 const Expr* records_literal(RuleContext& rule, const std::vector<const Expr*>& items, const Type& list, Range range);
-const Expr* as_record_list(RuleContext& rule, const Expr* e, const Type& to);
 const Expr* record_at(RuleContext& rule, const Expr* list, const Expr* at, Range range);
 const Expr* record_sequence(const Expr* e);
 void give_locals(RuleContext& rule, Expr* call);

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/operations/logic.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -200,5 +200,7 @@ const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Rang
            table->range, table->args);
   return make(sema, ExprKind::element_at, *table->type.elem, range, {list, key});
 }
+
+bool is_record_list(const SemaContext& sema, const Type& t) { return t.kind == TypeKind::list && record_in(sema, t); }
 
 }   // namespace cardwright::sema

@@ -39,4 +39,6 @@ const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Rang
 // `jam.yellow`.
 std::vector<std::string> names_of_keys(const SemaContext& sema, const Type& key);
 
+bool is_record_list(const SemaContext& sema, const Type& t);
+
 }   // namespace cardwright::sema

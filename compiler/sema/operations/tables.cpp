@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/operations/bounds.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 #include "compiler/sema/symbols/types.h"
@@ -71,18 +71,6 @@ const Expr* table_or_entry(RuleContext& rule, const Expr* e, const Type& table, 
   const bool whole = !is_poison(e) && e->type.kind == TypeKind::map;
   return convert_in_bounds(rule, e, whole ? table : *table.elem, name,
                            fmt::format("{}`{}`", whole ? "" : "an entry of ", name));
-}
-
-const Expr* as_table(SemaContext& sema, const Expr* e, const Type& to, std::string_view for_what) {
-  const auto is_key = [](const Type& a, const Type& b) {
-    return a.kind != TypeKind::integer || (a.lo == b.lo && a.hi == b.hi);
-  };
-  const Type &entry = *e->type.elem, &wanted = *to.elem;
-  const bool may_be_none = entry.optional && !wanted.optional;
-  if (is_key(*e->type.key, *to.key) && !may_be_none) return e;
-  error(sema, may_be_none ? "may_be_none"_code : "wrong_type"_code, e->range,
-        fmt::format("expected `{}`{}, found `{}`", show(sema, to), for_what, show(sema, e->type)));
-  return poison(sema, e->range);
 }
 
 }   // namespace cardwright::sema

@@ -10,6 +10,5 @@ namespace cardwright::sema {
 bool fits_in_rule(SemaContext& sema, const Type& table, Range range);
 bool no_table_here(SemaContext& sema, const Node* node);
 const Expr* table_or_entry(RuleContext& rule, const Expr* e, const Type& table, std::string_view name);
-const Expr* as_table(SemaContext& sema, const Expr* e, const Type& to, std::string_view for_what);
 
 }   // namespace cardwright::sema

@@ -8,7 +8,7 @@
 
 namespace cardwright::sema {
 
-std::optional<Computed> compute(SemaContext& sema, ExprKind kind, Int a, Int b, Range range);
-std::string_view words_for(Trap trap);
+std::optional<Int> compute(SemaContext& sema, ExprKind kind, Int a, Int b, Range range);
+std::string_view trap_message(Trap trap);
 
 }   // namespace cardwright::sema

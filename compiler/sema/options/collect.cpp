@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/errors.h"
 #include "support/decimal.h"
 
@@ -244,13 +244,13 @@ static void collect_unit(SemaContext& sema, std::uint32_t unit) {
     if (!n || n->kind != NodeKind::library || !view::library(n).fields()) continue;
     for (const Node* f : view::library(n).fields()->children) {
       if (!f || f->kind != NodeKind::field) continue;
-      std::optional<Fixed> value = fixed(sema, view::field(f).initial());
+      std::optional<TreeConstant> value = tree_constant(sema, view::field(f).initial());
       if (u.arguments)
         for (const Node* a : u.arguments->children)
-          if (a && a->text == f->text) value = fixed(sema, view::arg(a).value());
+          if (a && a->text == f->text) value = tree_constant(sema, view::arg(a).value());
       if (!value) continue;
       if (const Node* t = view::field(f).type(); t && t->kind == NodeKind::type_range) {
-        auto lo = fixed_int(sema, view::type_range(t).lo()), hi = fixed_int(sema, view::type_range(t).hi());
+        auto lo = tree_int(sema, view::type_range(t).lo()), hi = tree_int(sema, view::type_range(t).hi());
         if (lo && hi && (value->value < *lo || value->value > *hi))
           error(
               sema, "out_of_range"_code, f->range,

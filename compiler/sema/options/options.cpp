@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/options/relations.h"
 #include "compiler/sema/options/written.h"
 #include "compiler/sema/symbols/errors.h"
@@ -208,7 +208,7 @@ static void remove_relation(SemaContext& sema, const Node* node) {
 static bool in_force(SemaContext& sema, const Guarded& g) {
   return std::all_of(g.within.begin(), g.within.end(), [&](const Guard& guard) {
     if (!guard.condition) return sema.options.chosen.find(guard.option)->second == guard.value;
-    return fixed_truth(sema, guard.condition, false) == std::optional(guard.wanted);
+    return tree_truth(sema, guard.condition, false) == std::optional(guard.wanted);
   });
 }
 
@@ -312,7 +312,7 @@ static bool holds_option(SemaContext& sema, const Node* condition) {
   // A condition is false if it uses a const that does not exist with the current option values.
   for (const std::string& name : names)
     if (name.starts_with("let ") && !sema.constants.declared.contains(name.substr(4))) return false;
-  return fixed_truth(sema, condition).value_or(false);
+  return tree_truth(sema, condition).value_or(false);
 }
 
 static bool set_implied(SemaContext& sema, const Node* target, std::string_view name, std::string value,

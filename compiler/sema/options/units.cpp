@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/options/written.h"
 #include "compiler/sema/symbols/errors.h"
 
@@ -53,7 +53,7 @@ static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, boo
     if (report) error(sema, "circular"_code, node->range, fmt::format("recursive unit `{}`", node->text));
     return std::nullopt;
   }
-  const auto worth = fixed_int(sema, view::unit_decl(unit->second).worth(), report);
+  const auto worth = tree_int(sema, view::unit_decl(unit->second).worth(), report);
   sema.constants.deciding.erase(key);
   if (worth && *worth < 1) {
     if (report)
@@ -83,7 +83,7 @@ void check_units(SemaContext& sema) {
   for (const auto& [name, node] : sema.constants.units) {
     if (name == "ms" || name == "s" || name == "min")
       error(sema, "duplicate_declaration"_code, node->range, fmt::format("`{}` is a built-in unit of time", name));
-    const auto worth = fixed_int(sema, view::unit_decl(node).worth());
+    const auto worth = tree_int(sema, view::unit_decl(node).worth());
     if (worth && *worth < 1)
       error(sema, "out_of_range"_code, node->range, fmt::format("the value of unit `{}` must be at least 1", name),
             fmt::format("to allow halves, write `unit {} = 2`", name));

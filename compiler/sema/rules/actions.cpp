@@ -8,21 +8,23 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/pieces.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/declarations/declarations.h"
 #include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/board_cards.h"
-#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/logic.h"
 #include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/nouns.h"
 #include "compiler/sema/operations/records.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/rules/measures.h"
 #include "compiler/sema/rules/rules.h"
 #include "compiler/sema/rules/timing.h"
@@ -88,17 +90,11 @@ static std::string_view plural_of(const Type& element) {
     case TypeKind::card: return "cards";
     case TypeKind::player: return "players";
     case TypeKind::integer: return "numbers";
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::boolean:
     case TypeKind::enumeration:
     case TypeKind::kind:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   return "things";
 }
@@ -328,8 +324,8 @@ static DeclaredPick type_of_picked(RuleContext& rule, const Node* node) {
 // that the number is within them.
 static const Expr* pick_number(RuleContext& rule, const Node* node, const Node* domain, model::ActionParameter& p) {
   const Expr* more = nullptr;
-  auto lo = fixed_int(rule.sema, view::range_lit(domain).lo(), false),
-       hi = fixed_int(rule.sema, view::range_lit(domain).hi(), false);
+  auto lo = tree_int(rule.sema, view::range_lit(domain).lo(), false),
+       hi = tree_int(rule.sema, view::range_lit(domain).hi(), false);
   if (lo && hi) {
     if (*lo > *hi) error(rule.sema, "out_of_range"_code, domain->range, fmt::format("empty range {}..{}", *lo, *hi));
     p.type = integer_type(*lo, std::max(*lo, *hi));

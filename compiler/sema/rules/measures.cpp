@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/analysis/causes.h"
 #include "compiler/analysis/effects.h"
 #include "compiler/analysis/orders.h"
@@ -14,8 +16,6 @@
 #include "compiler/sema/declarations/declarations.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/rules/rules.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -70,6 +70,7 @@ static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node
     error(sema, "bad_measure_key"_code, node->range, std::move(message), std::move(help));
     return std::nullopt;
   };
+  if (type.kind == TypeKind::poison) return std::nullopt;
   switch (type.kind) {
     case TypeKind::player: key.count = sema.players; break;
     case TypeKind::enumeration: key.count = static_cast<Int>(sema.model.enums[type.ref].constants.size()); break;
@@ -87,14 +88,7 @@ static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node
       key.first = type.lo;
       key.count = type.hi - type.lo + 1;
       break;
-    case TypeKind::poison: return std::nullopt;
-    case TypeKind::nothing:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text:
+#include "compiler/model/cases_of_non_scalars.def"
       return refuse(
           fmt::format("`{}` has type `{}`, which can't be a key; a key is a player, an enum constant, a kind of card, "
                       "a bool or an integer in a small range",

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
 #include "compiler/sema/expressions/expressions.h"

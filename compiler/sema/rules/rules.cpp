@@ -7,17 +7,18 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/pieces.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/declarations/declarations.h"
-#include "compiler/sema/expressions/calls.h"
+#include "compiler/sema/expressions/arguments.h"
 #include "compiler/sema/expressions/comparisons.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/expressions/type_names.h"
-#include "compiler/sema/operations/board_cards.h"
 #include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/logic.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/rules/actions.h"

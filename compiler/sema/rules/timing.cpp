@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/analysis/causes.h"
 #include "compiler/sema/expressions/durations.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/statements/statements.h"
 #include "compiler/sema/statements/timing.h"
 #include "compiler/sema/symbols/errors.h"

@@ -4,7 +4,7 @@
 #include "compiler/sema/expressions/descriptions.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"
 
@@ -79,7 +79,7 @@ class Things {
   bool add_end_of_pile(const Node* what) {
     const view::top_expr its(what);
     const auto zone = zone_named(rule_, its.zone());
-    const auto count = its.count() ? fixed_int(sema_, its.count()) : std::optional<Int>(1);
+    const auto count = its.count() ? tree_int(sema_, its.count()) : std::optional<Int>(1);
     if (!count) return false;
     if (!zone) return refuse(what);
     Known& known = add_zone(*zone);
@@ -160,8 +160,7 @@ class Things {
     std::vector<Int> indices;
     for (const Expr* index : e->args) {
       if (!index) continue;   // a variable of the table has no owner
-      Frame frame;
-      const auto at = evaluate(sema_, *index, frame);
+      const auto at = evaluate(sema_, *index);
       if (!at) return refuse(what);
       indices.push_back(at->value);
     }

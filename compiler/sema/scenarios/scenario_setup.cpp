@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
 #include "compiler/sema/expressions/descriptions.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/options/written.h"
 #include "compiler/sema/scenarios/board_cards.h"

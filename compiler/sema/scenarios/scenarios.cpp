@@ -41,15 +41,9 @@ static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
       case TypeKind::enumeration:
       case TypeKind::player:
       case TypeKind::card: return value;
-      case TypeKind::poison:
-      case TypeKind::nothing:
       case TypeKind::kind:
-      case TypeKind::set:
-      case TypeKind::list:
-      case TypeKind::listed:
-      case TypeKind::map:
-      case TypeKind::record:
-      case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+        break;
     }
     return nullptr;
   };

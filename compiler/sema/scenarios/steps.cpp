@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/board_types.h"
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/operations/names.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/options/units.h"
 #include "compiler/sema/rules/rules.h"
 #include "compiler/sema/scenarios/dice.h"
@@ -36,7 +36,7 @@ static bool is_card_of_step(const RuleContext& rule, const Node* node) {
 // Reads `Blue[2]`, which is the second of several equal cards in a row or pile.
 static bool name_placed_card(RuleContext& rule, const Node* node, Items& out) {
   const auto keys = view::index(node).keys();
-  const auto place = keys.size() == 1 ? fixed_int(rule.sema, keys[0], false) : std::nullopt;
+  const auto place = keys.size() == 1 ? tree_int(rule.sema, keys[0], false) : std::nullopt;
   if (!place || *place < 1)
     return error(rule.sema, "bad_scenario"_code, node->range, "expected a position, counted from 1",
                  "for example, `Blue[2]` is the second Blue of its row or pile from the top"),
@@ -116,17 +116,11 @@ static std::optional<Int> item_value(SemaContext& sema, const Node* node, const 
         const auto part = area_part(sema, node);
         return part ? std::optional(part->second) : std::nullopt;
       }
-      return fixed_int(sema, node, false);
+      return tree_int(sema, node, false);
     }
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::card:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   return std::nullopt;
 }

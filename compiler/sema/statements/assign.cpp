@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/sets.h"

@@ -1,9 +1,9 @@
 // Builds the statements that move cards onto a board and off it.
 #include "compiler/sema/statements/board_cards.h"
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/operations/board_cards.h"
 #include "compiler/sema/operations/logic.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/statements/assign.h"

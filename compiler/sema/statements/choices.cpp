@@ -5,13 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/players.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/logic.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/nouns.h"
 #include "compiler/sema/statements/statements.h"

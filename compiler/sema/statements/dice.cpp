@@ -3,12 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/dice.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/names.h"
-#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/expressions.h"
@@ -12,9 +14,8 @@
 #include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/lists.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/records.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/statements/assign.h"
 #include "compiler/sema/statements/board_cards.h"
 #include "compiler/sema/statements/dice.h"
@@ -55,7 +56,7 @@ void facing(RuleContext& rule, const Node* way, Block& out, const std::function<
           "to make the facing conditional, write `facing (if night then facedown else faceup)`");
     return;
   }
-  if (auto f = decided(rule.sema, &rule, view::if_expr(way).condition()); f && f->kind == Fixed::Kind::boolean)
+  if (auto f = decided(rule.sema, &rule, view::if_expr(way).condition()); f && f->kind == TreeConstant::Kind::boolean)
     return facing(rule, f->value ? view::if_expr(way).then() : view::if_expr(way).otherwise(), out, statement);
   const Expr* c = condition(rule, view::if_expr(way).condition());
   std::vector<Block> blocks(2);
@@ -334,7 +335,7 @@ static void deal_from_pool(RuleContext& rule, const Node* node, bool pool, Block
   const Expr* value = nullptr;
   if (pool) {
     id = rule.sema.cards.decks.find(from->text)->second.pool->index;
-    auto n = fixed_int(rule.sema, what, false);
+    auto n = tree_int(rule.sema, what, false);
     if (!n || *n != 1)
       error(rule.sema, "wrong_arguments"_code, what->range, "only one role or character is dealt at a time");
   } else {

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/operations/board_cards.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/logic.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/statements/assign.h"

@@ -4,7 +4,6 @@
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/operations/convert.h"
 #include "compiler/sema/operations/lists.h"
-#include "compiler/sema/operations/logic.h"
 #include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/statements/assign.h"

@@ -1,8 +1,8 @@
 // Builds local variables that are records.
 #include "compiler/sema/statements/records.h"
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/make.h"

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
+#include "compiler/sema/operations/sequences.h"
+#include "compiler/sema/operations/type_relations.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/expressions.h"
@@ -16,15 +19,13 @@
 #include "compiler/sema/expressions/type_names.h"
 #include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/operations/lists.h"
 #include "compiler/sema/operations/logic.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/operations/records.h"
 #include "compiler/sema/operations/tables.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/statements/assign.h"
 #include "compiler/sema/statements/board_cards.h"
 #include "compiler/sema/statements/choices.h"
@@ -410,7 +411,8 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
 }
 
 static void if_stmt(RuleContext& rule, const Node* node, Block& out) {
-  if (auto f = decided(rule.sema, &rule, view::if_stmt(node).condition()); f && f->kind == Fixed::Kind::boolean) {
+  if (auto f = decided(rule.sema, &rule, view::if_stmt(node).condition());
+      f && f->kind == TreeConstant::Kind::boolean) {
     scoped(rule, f->value ? view::if_stmt(node).then() : view::if_stmt(node).otherwise(), out);
     return;
   }

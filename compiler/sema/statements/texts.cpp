@@ -1,7 +1,7 @@
 // Builds `log` statements.
 #include "compiler/sema/statements/texts.h"
 
-#include "compiler/sema/expressions/calls.h"
+#include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/symbols/make.h"
 #include "compiler/sema/symbols/texts.h"

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/operations/locals.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/durations.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/operations/members.h"
-#include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/statements/statements.h"
 #include "compiler/sema/symbols/errors.h"

@@ -26,16 +26,10 @@ bool has_wide_sets(const SemaContext& sema, const Type& element) {
     case TypeKind::enumeration: return sema.model.enums[element.ref].has_wide_sets();
     case TypeKind::kind: return model::has_wide_sets(sema.model.kinds);
     case TypeKind::integer: return is_part(sema, element) && sema.model.areas[element.ref].has_wide_sets();
-    case TypeKind::poison:
-    case TypeKind::nothing:
     case TypeKind::boolean:
     case TypeKind::player:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
+#include "compiler/model/cases_of_non_scalars.def"
+      break;
   }
   return false;
 }

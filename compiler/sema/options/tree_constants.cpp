@@ -1,8 +1,9 @@
-// Evaluates syntax trees that are known before the game: options, consts, the number of players, and operations on
-// them. If a value is unknown, returns nullopt and optionally reports an error.
+// Evaluates syntax trees before names and types are resolved: options, consts, the number of players, and operations on
+// them. Options select the declarations, so this can't use the Model; analysis/evaluate.h evaluates its expressions.
+// If a value is unknown, returns nullopt and optionally reports an error.
 // Input:  nodes.
 // Output: constants.
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/tree_constants.h"
 
 #include <fmt/format.h>
 
@@ -14,13 +15,13 @@
 
 namespace cardwright::sema {
 
-static std::optional<Fixed> fixed_arithmetic(SemaContext& sema, ExprKind kind, Int a, Int b, const Node* node,
-                                             bool report);
-static std::optional<bool> truth(SemaContext& sema, const Fixed& value, const Node* node, bool report);
+static std::optional<TreeConstant> tree_arithmetic(SemaContext& sema, ExprKind kind, Int a, Int b, const Node* node,
+                                                   bool report);
+static std::optional<bool> truth(SemaContext& sema, const TreeConstant& value, const Node* node, bool report);
 namespace {
 
-Fixed whole(Int v) { return {.kind = Fixed::Kind::integer, .value = v}; }
-Fixed boolean(bool v) { return {.kind = Fixed::Kind::boolean, .value = v}; }
+TreeConstant whole(Int v) { return {.kind = TreeConstant::Kind::integer, .value = v}; }
+TreeConstant boolean(bool v) { return {.kind = TreeConstant::Kind::boolean, .value = v}; }
 
 // Returns the operation of a binary operator on numbers. For `>` and `>=`, the caller swaps the operands.
 std::optional<ExprKind> operation_for(std::string_view op) {
@@ -37,9 +38,9 @@ std::optional<ExprKind> operation_for(std::string_view op) {
 
 }   // namespace
 
-static bool fixed_equal(const SemaContext& sema, const Fixed& a, const Fixed& b) {
-  using K = Fixed::Kind;
-  const auto name = [&](const Fixed& f) -> std::string {
+static bool tree_equal(const SemaContext& sema, const TreeConstant& a, const TreeConstant& b) {
+  using K = TreeConstant::Kind;
+  const auto name = [&](const TreeConstant& f) -> std::string {
     if (f.kind == K::symbol) return f.symbol;
     if (f.kind == K::enumeration) return sema.model.enums[f.ref].constants[f.value].name;
     if (f.kind == K::boolean) return f.value ? "on" : "off";
@@ -49,17 +50,17 @@ static bool fixed_equal(const SemaContext& sema, const Fixed& a, const Fixed& b)
   return a.kind == b.kind && a.value == b.value && (a.kind != K::enumeration || a.ref == b.ref);
 }
 
-static std::optional<Fixed> option_value(SemaContext& sema, std::string_view name) {
+static std::optional<TreeConstant> option_value(SemaContext& sema, std::string_view name) {
   auto it = sema.options.chosen.find(name);
   if (it == sema.options.chosen.end()) return std::nullopt;
   const std::string& v = it->second;
   if (v == "on") return boolean(true);
   if (v == "off") return boolean(false);
   if (!v.empty() && v.find_first_not_of("-0123456789") == std::string::npos && v != "-") return whole(std::stoll(v));
-  return Fixed{.kind = Fixed::Kind::symbol, .symbol = v};
+  return TreeConstant{.kind = TreeConstant::Kind::symbol, .symbol = v};
 }
 
-std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report) {
+std::optional<TreeConstant> tree_name(SemaContext& sema, const Node* node, bool report) {
   const std::string_view name = node->text;
   if (auto it = sema.constants.generator.find(name); it != sema.constants.generator.end()) return it->second;
   if (name == "true") return boolean(true);
@@ -79,19 +80,21 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
       return std::nullopt;
     }
     sema.constants.deciding.insert(std::string(name));
-    auto value = fixed(sema, view::const_decl(it->second).value(), report);
+    auto value = tree_constant(sema, view::const_decl(it->second).value(), report);
     sema.constants.deciding.erase(sema.constants.deciding.find(name));
     if (value) sema.constants.known[std::string(name)] = *value;
     return value;
   }
   if (auto it = sema.names.constants.find(name); it != sema.names.constants.end() && it->second.size() == 1)
-    return Fixed{.kind = Fixed::Kind::enumeration, .value = it->second[0].second, .ref = it->second[0].first};
+    return TreeConstant{
+        .kind = TreeConstant::Kind::enumeration, .value = it->second[0].second, .ref = it->second[0].first};
   // The name is a value of an option, or a constant that several enums declare. The other operand of the comparison
   // determines its meaning.
   for (const Option& o : sema.ruleset.options)
     for (const std::string& v : o.values)
-      if (v == name) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
-  if (sema.names.constants.contains(name)) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
+      if (v == name) return TreeConstant{.kind = TreeConstant::Kind::symbol, .symbol = std::string(name)};
+  if (sema.names.constants.contains(name))
+    return TreeConstant{.kind = TreeConstant::Kind::symbol, .symbol = std::string(name)};
   if (name == "players" || name == "everyone") {
     if (report)
       error(sema, "not_constant"_code, node->range,
@@ -114,7 +117,7 @@ static bool compares_with_unknown_value(SemaContext& sema, const Node* node) {
   const view::binary its(node);
   const Node *left = its.left(), *right = its.right();
   if (!left || !right || left->kind != NodeKind::name_ref || right->kind != NodeKind::name_ref ||
-      fixed(sema, right, false))
+      tree_constant(sema, right, false))
     return false;
   for (const Option& o : sema.ruleset.options) {
     if (o.name != left->text || o.number) continue;
@@ -125,17 +128,17 @@ static bool compares_with_unknown_value(SemaContext& sema, const Node* node) {
   return false;
 }
 
-static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bool report) {
+static std::optional<TreeConstant> tree_binary(SemaContext& sema, const Node* node, bool report) {
   const view::binary its(node);
   const std::string_view op = node->text;
   if (report && (op == "==" || op == "!=") && compares_with_unknown_value(sema, node)) return std::nullopt;
-  auto a = fixed(sema, its.left(), report);
+  auto a = tree_constant(sema, its.left(), report);
   if (!a) return std::nullopt;
   if (op == "and" || op == "or") {
     auto first = truth(sema, *a, its.left(), report);
     if (!first) return std::nullopt;
     if ((op == "and") != *first) return a;
-    auto second = fixed_truth(sema, its.right(), report);
+    auto second = tree_truth(sema, its.right(), report);
     return second ? std::optional(boolean(*second)) : std::nullopt;
   }
   if (op == "in" || op == "not in") {
@@ -144,13 +147,13 @@ static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bo
     bool found = false;
     if (list->kind == NodeKind::list_lit) {
       for (const Node* item : list->children) {
-        auto x = fixed(sema, item, report);
+        auto x = tree_constant(sema, item, report);
         if (!x) return std::nullopt;
-        found = found || fixed_equal(sema, *a, *x);
+        found = found || tree_equal(sema, *a, *x);
       }
     } else if (list->kind == NodeKind::range_lit) {
-      auto lo = fixed_int(sema, view::range_lit(list).lo(), report),
-           hi = fixed_int(sema, view::range_lit(list).hi(), report);
+      auto lo = tree_int(sema, view::range_lit(list).lo(), report),
+           hi = tree_int(sema, view::range_lit(list).hi(), report);
       if (!lo || !hi) return std::nullopt;
       found = a->value >= *lo && a->value <= *hi;
     } else {
@@ -159,13 +162,13 @@ static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bo
     }
     return boolean(found == (op == "in"));
   }
-  auto b = fixed(sema, its.right(), report);
+  auto b = tree_constant(sema, its.right(), report);
   if (!b) return std::nullopt;
-  if (op == "==") return boolean(fixed_equal(sema, *a, *b));
-  if (op == "!=") return boolean(!fixed_equal(sema, *a, *b));
-  const auto number = [&](const Fixed& f) -> std::optional<Int> {
-    if (f.kind == Fixed::Kind::integer) return f.value;
-    if (f.kind == Fixed::Kind::enumeration) return sema.model.enums[f.ref].constants[f.value].number;
+  if (op == "==") return boolean(tree_equal(sema, *a, *b));
+  if (op == "!=") return boolean(!tree_equal(sema, *a, *b));
+  const auto number = [&](const TreeConstant& f) -> std::optional<Int> {
+    if (f.kind == TreeConstant::Kind::integer) return f.value;
+    if (f.kind == TreeConstant::Kind::enumeration) return sema.model.enums[f.ref].constants[f.value].number;
     return std::nullopt;
   };
   auto x = number(*a), y = number(*b);
@@ -179,53 +182,53 @@ static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bo
     return std::nullopt;
   }
   const bool swapped = op == ">" || op == ">=";
-  auto result = fixed_arithmetic(sema, *kind, swapped ? *y : *x, swapped ? *x : *y, node, report);
-  if (result && (*kind == ExprKind::less || *kind == ExprKind::less_equal)) result->kind = Fixed::Kind::boolean;
+  auto result = tree_arithmetic(sema, *kind, swapped ? *y : *x, swapped ? *x : *y, node, report);
+  if (result && (*kind == ExprKind::less || *kind == ExprKind::less_equal)) result->kind = TreeConstant::Kind::boolean;
   return result;
 }
 
-static std::optional<Fixed> fixed_arithmetic(SemaContext& sema, ExprKind kind, Int a, Int b, const Node* node,
-                                             bool report) {
-  const auto before = std::exchange(sema.evaluation.went_wrong, std::nullopt);
+static std::optional<TreeConstant> tree_arithmetic(SemaContext& sema, ExprKind kind, Int a, Int b, const Node* node,
+                                                   bool report) {
+  const auto before = std::exchange(sema.evaluation.trapped, std::nullopt);
   const auto result = compute(sema, kind, a, b, node->range);
   if (!result && report)
-    error(sema, "out_of_range"_code, node->range, std::string(words_for(sema.evaluation.went_wrong->trap)));
-  sema.evaluation.went_wrong = before;
-  return result ? std::optional(whole(result->value)) : std::nullopt;
+    error(sema, "out_of_range"_code, node->range, std::string(trap_message(sema.evaluation.trapped->trap)));
+  sema.evaluation.trapped = before;
+  return result ? std::optional(whole(*result)) : std::nullopt;
 }
 
 // Handles `snorkel is icon20`. Returns nullopt for other expressions.
-static std::optional<Fixed> fixed_is(SemaContext& sema, const Node* node) {
+static std::optional<TreeConstant> tree_is(SemaContext& sema, const Node* node) {
   if (!node->text.empty()) return std::nullopt;
-  const auto a = fixed(sema, view::is_expr(node).subject(), false);
+  const auto a = tree_constant(sema, view::is_expr(node).subject(), false);
   if (!a) return std::nullopt;
   bool found = false;
   for (const Node* n : view::is_expr(node).what())
-    if (n) found = found || fixed_equal(sema, *a, {.kind = Fixed::Kind::symbol, .symbol = std::string(n->text)});
+    if (n) found = found || tree_equal(sema, *a, {.kind = TreeConstant::Kind::symbol, .symbol = std::string(n->text)});
   return boolean(found != (node->number == 1));
 }
 
 static const Node* argument(const Node* a) { return a && a->kind == NodeKind::arg ? view::arg(a).value() : a; }
 
 // The outer optional is unset if the expression is not handled here. The inner optional is unset after an error.
-using Answer = std::optional<std::optional<Fixed>>;
+using Answer = std::optional<std::optional<TreeConstant>>;
 
 // Handles `min`, `max` and `abs`.
-static Answer fixed_call(SemaContext& sema, const Node* node, bool report) {
+static Answer tree_call(SemaContext& sema, const Node* node, bool report) {
   std::vector<Int> xs;
   for (const Node* a : view::call(node).arguments()->children) {
-    const auto x = fixed_int(sema, argument(a), report);
+    const auto x = tree_int(sema, argument(a), report);
     if (!x) return Answer(std::in_place, std::nullopt);
     xs.push_back(*x);
   }
-  if (node->text == "abs" && xs.size() == 1) return fixed_arithmetic(sema, ExprKind::absolute, xs[0], 0, node, report);
+  if (node->text == "abs" && xs.size() == 1) return tree_arithmetic(sema, ExprKind::absolute, xs[0], 0, node, report);
   if (node->text != "abs" && xs.size() == 2)
-    return fixed_arithmetic(sema, node->text == "min" ? ExprKind::minimum : ExprKind::maximum, xs[0], xs[1], node,
-                            report);
+    return tree_arithmetic(sema, node->text == "min" ? ExprKind::minimum : ExprKind::maximum, xs[0], xs[1], node,
+                           report);
   return std::nullopt;
 }
 
-static Answer fixed_size(SemaContext& sema, const Node* node, const Node* of, bool report) {
+static Answer tree_size(SemaContext& sema, const Node* node, const Node* of, bool report) {
   if (!of || of->kind != NodeKind::name_ref) return std::nullopt;
   if (of->text == "players" || of->text == "everyone") return whole(sema.players);
   if (const auto teams = of->text == "teams" ? count_of_teams(sema) : std::nullopt) return whole(*teams);
@@ -237,16 +240,16 @@ static Answer fixed_size(SemaContext& sema, const Node* node, const Node* of, bo
   return Answer(std::in_place, std::nullopt);
 }
 
-static Answer fixed_size_or_call(SemaContext& sema, const Node* node, bool report) {
-  if (node->kind == NodeKind::size_of) return fixed_size(sema, node, view::size_of(node).of(), report);
+static Answer tree_size_or_call(SemaContext& sema, const Node* node, bool report) {
+  if (node->kind == NodeKind::size_of) return tree_size(sema, node, view::size_of(node).of(), report);
   const Node* arguments = view::call(node).arguments();
   if (!arguments) return std::nullopt;
-  if (node->text == "min" || node->text == "max" || node->text == "abs") return fixed_call(sema, node, report);
+  if (node->text == "min" || node->text == "max" || node->text == "abs") return tree_call(sema, node, report);
   if (node->text != "size" || arguments->children.empty()) return std::nullopt;
-  return fixed_size(sema, node, argument(view::list(arguments).items(0)), report);
+  return tree_size(sema, node, argument(view::list(arguments).items(0)), report);
 }
 
-std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report) {
+std::optional<TreeConstant> tree_constant(SemaContext& sema, const Node* node, bool report) {
   if (!node) return std::nullopt;
   if (++sema.depth > 400) {
     --sema.depth;
@@ -266,33 +269,33 @@ std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report) {
       if (report) error(sema, "not_constant"_code, node->range, "expected a number without a unit");
       return std::nullopt;
     case NodeKind::truth: return boolean(node->number != 0);
-    case NodeKind::none_lit: return Fixed{.kind = Fixed::Kind::none, .value = kNone, .symbol = "none"};
+    case NodeKind::none_lit: return TreeConstant{.kind = TreeConstant::Kind::none, .value = kNone, .symbol = "none"};
     case NodeKind::unlimited_lit: return whole(kUnlimited);
-    case NodeKind::name_ref: return fixed_name(sema, node, report);
+    case NodeKind::name_ref: return tree_name(sema, node, report);
     case NodeKind::unary: {
-      auto a = fixed(sema, view::unary(node).operand(), report);
+      auto a = tree_constant(sema, view::unary(node).operand(), report);
       if (!a) return std::nullopt;
       if (node->text == "not") {
         auto t = truth(sema, *a, view::unary(node).operand(), report);
         return t ? std::optional(boolean(!*t)) : std::nullopt;
       }
-      if (a->kind != Fixed::Kind::integer) return std::nullopt;
-      return node->text == "-" ? fixed_arithmetic(sema, ExprKind::negate, a->value, 0, node, report) : a;
+      if (a->kind != TreeConstant::Kind::integer) return std::nullopt;
+      return node->text == "-" ? tree_arithmetic(sema, ExprKind::negate, a->value, 0, node, report) : a;
     }
-    case NodeKind::binary: return fixed_binary(sema, node, report);
+    case NodeKind::binary: return tree_binary(sema, node, report);
     case NodeKind::if_expr: {
-      auto c = fixed_truth(sema, view::if_expr(node).condition(), report);
+      auto c = tree_truth(sema, view::if_expr(node).condition(), report);
       if (!c) return std::nullopt;
-      return fixed(sema, *c ? view::if_expr(node).then() : view::if_expr(node).otherwise(), report);
+      return tree_constant(sema, *c ? view::if_expr(node).then() : view::if_expr(node).otherwise(), report);
     }
     case NodeKind::is_expr:
-      if (const auto is = fixed_is(sema, node)) return is;
+      if (const auto is = tree_is(sema, node)) return is;
       break;
     case NodeKind::size_of:
     case NodeKind::call:
-      if (const Answer answer = fixed_size_or_call(sema, node, report)) return *answer;
+      if (const Answer answer = tree_size_or_call(sema, node, report)) return *answer;
       break;
-    case NodeKind::arg: return fixed(sema, view::arg(node).value(), report);
+    case NodeKind::arg: return tree_constant(sema, view::arg(node).value(), report);
     default: break;
   }
   if (report)
@@ -302,8 +305,8 @@ std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report) {
 }
 
 // Converts a constant to a bool. Only options with the values on and off can be conditions.
-static std::optional<bool> truth(SemaContext& sema, const Fixed& value, const Node* node, bool report) {
-  if (value.kind == Fixed::Kind::boolean) return value.value != 0;
+static std::optional<bool> truth(SemaContext& sema, const TreeConstant& value, const Node* node, bool report) {
+  if (value.kind == TreeConstant::Kind::boolean) return value.value != 0;
   if (report) {
     const bool option = node->kind == NodeKind::name_ref && sema.options.chosen.contains(node->text);
     error(sema, "wrong_type"_code, node->range,
@@ -315,24 +318,24 @@ static std::optional<bool> truth(SemaContext& sema, const Fixed& value, const No
   return std::nullopt;
 }
 
-std::optional<bool> fixed_truth(SemaContext& sema, const Node* node, bool report) {
-  auto value = fixed(sema, node, report);
+std::optional<bool> tree_truth(SemaContext& sema, const Node* node, bool report) {
+  auto value = tree_constant(sema, node, report);
   return value ? truth(sema, *value, node, report) : std::nullopt;
 }
 
 std::optional<Branch> branch(SemaContext& sema, const Node* with, bool report) {
   const view::branches its(with);
-  const auto holds = fixed_truth(sema, its.condition(), report);
+  const auto holds = tree_truth(sema, its.condition(), report);
   if (!holds) return std::nullopt;
   const bool then = *holds == (with->number == 0);
   return then ? Branch{its.then(), its.otherwise()} : Branch{its.otherwise(), its.then()};
 }
 
-std::optional<Int> fixed_int(SemaContext& sema, const Node* node, bool report) {
-  auto f = fixed(sema, node, report);
+std::optional<Int> tree_int(SemaContext& sema, const Node* node, bool report) {
+  auto f = tree_constant(sema, node, report);
   if (!f) return std::nullopt;
-  if (f->kind == Fixed::Kind::integer) return f->value;
-  if (f->kind == Fixed::Kind::enumeration) return sema.model.enums[f->ref].constants[f->value].number;
+  if (f->kind == TreeConstant::Kind::integer) return f->value;
+  if (f->kind == TreeConstant::Kind::enumeration) return sema.model.enums[f->ref].constants[f->value].number;
   if (report) error(sema, "wrong_type"_code, node->range, "expected a number");
   return std::nullopt;
 }
