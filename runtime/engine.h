@@ -7,7 +7,7 @@
 //   step       runs to the next decision: pending, done or trapped. The host first puts its choice into Game::choice
 //   list       writes the ids of the pending decision's options to Game::offers
 //   play_on    plays a State in the middle of a game to its end and draws every decision as a playout does
-//   call       calls a function that cannot suspend: why, claims, payoff
+//   call       calls a function that cannot suspend: claims, payoff, explanations
 #pragma once
 
 #include <span>

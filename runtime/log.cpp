@@ -482,6 +482,10 @@ void Log::log_text(Game&, const Byte* s, Int text) {
       entry.each.clear();
     entries_.push_back(std::move(entry));
   }
+  clear_values();
+}
+
+void Log::clear_values() {
   values_.clear();
   parts_.clear();
 }

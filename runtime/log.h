@@ -65,6 +65,19 @@ class Log : public LogSink {
   // of enum E. `{{` is a literal brace.
   void log_text(Game& g, const Byte* s, Int text) override;
 
+ protected:
+  struct LoggedValue {
+    Int value = 0;
+    std::vector<Int> elements;   // the elements, if the value is a set of cards or cells
+    Word informed = ~Word{0};
+  };
+  std::string in_words(const LoggedValue& value, std::string_view sort, const Byte* s, Int observer) const;
+  std::string fill(std::string_view text, const Byte* s, Int observer) const;
+  void clear_values();
+
+  const Program& program_;
+  std::vector<LoggedValue> values_;   // values for the next text
+
  private:
   std::vector<Rolled> rolled_;
   std::string moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value,
@@ -80,31 +93,22 @@ class Log : public LogSink {
     bool place = false;   // true for a change on a board
     Int variable = -1;   // the variable that changed, or -1
   };
-  struct LoggedValue {
-    Int value = 0;
-    std::vector<Int> elements;   // the elements, if the value is a set of cards or cells
-    Word informed = ~Word{0};
-  };
   bool reads_all(Word informed, Int observer) const;
   std::size_t end_of_moves(std::size_t first, std::size_t end, Int observer) const;
   std::vector<News> moves(std::size_t first, std::size_t end, Int observer) const;
   std::string move_in_words(const News& move) const;
   std::string text_of(const Entry& entry, Int observer) const;
   Int who_answers_secretly(std::string_view text) const;
-  std::string fill(std::string_view text, const Byte* s, Int observer) const;
   std::string cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const;
-  std::string in_words(const LoggedValue& value, std::string_view sort, const Byte* s, Int observer) const;
   std::string held(const Byte* s, Int variable, Int index, Int observer) const;
   bool has_room();
   void add(Word informed, std::string full, std::string others = {});
   void add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before,
                 const std::string& others);
 
-  const Program& program_;
   PlayerNames names_;
   std::vector<Entry> entries_;
   std::size_t full_at_ = kMostAtOnce;
-  std::vector<LoggedValue> values_;   // values for the next text
   // Nested texts by text index: one for each seat, then the public one, then the one for observers who know everything.
   std::map<Int, std::vector<std::string>> parts_;
   std::string unknown_;

@@ -29,6 +29,7 @@ void cardwright_log_cards(Game* g, const Byte* s, const Word* cards) { g->log->v
 void cardwright_log_asked(Game* g, const Byte* s, Int player) { g->log->without_options(*g, s, player); }
 void cardwright_log_part(Game* g, const Byte* s, Int text) { g->log->part(*g, s, text); }
 void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->log_text(*g, s, text); }
+void cardwright_explain(Game* g, const Byte* s, Int node) { g->log->explain(*g, s, node); }
 
 // Random streams do not change during a `suppose`. A playout that tracks unknown cards also does so inside a `suppose`,
 // so their sets are restored afterwards.

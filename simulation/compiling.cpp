@@ -26,7 +26,7 @@ constexpr double kSample = 2e-3;
 constexpr double kGain = 1.5;
 // Minimum time between two checks of the clock in seconds; ratio of waiting time to playing time; maximum time of one
 // wait in seconds.
-constexpr double kLook = 0.25e-3, kWaits = 9, kLongest = 0.1;
+constexpr double kCheckEach = 0.25e-3, kWaits = 9, kLongest = 0.1;
 constexpr double kMostWaited = 0.25;   // maximum waiting time, as a share of the time for interpreting the whole run
 
 double cpu_seconds() {
@@ -65,14 +65,14 @@ void WhenToCompile::count(int thread, std::uint64_t games) {
   Mine& mine = mine_[static_cast<std::size_t>(thread)];
   left_ -= static_cast<std::int64_t>(games);
   mine.games += games;
-  if (mine.games < mine.look_at) return;
+  if (mine.games < mine.check_at) return;
   const double cpu = cpu_seconds(), clock = clock_seconds();
   double wait = 0;
   {
     const std::lock_guard lock(mutex_);
     if (mine.cpu >= 0) cpu_ += cpu - mine.cpu, games_ += static_cast<double>(mine.games);
     if (games_ > 0)
-      mine.look_at = static_cast<std::uint64_t>(std::clamp(kLook * games_ / std::max(cpu_, 1e-9), 1.0, 1e4));
+      mine.check_at = static_cast<std::uint64_t>(std::clamp(kCheckEach * games_ / std::max(cpu_, 1e-9), 1.0, 1e4));
     if (mine.cpu >= 0) wait = decide(thread, clock - mine.clock);
   }
   mine.games = 0;

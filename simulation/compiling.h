@@ -27,7 +27,7 @@ class WhenToCompile {
 
  private:
   struct alignas(64) Mine {
-    std::uint64_t games = 0, look_at = 1;   // games since the last check; number of games until the next check
+    std::uint64_t games = 0, check_at = 1;   // games since the last check; number of games until the next check
     double cpu = -1, clock = 0, waited = 0;
   };
   void count(int thread, std::uint64_t games);

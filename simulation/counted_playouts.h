@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "simulation/figure_tally.h"
 #include "simulation/measure_tally.h"
 #include "simulation/playouts.h"
 #include "simulation/tally.h"
@@ -17,45 +16,39 @@ class Counted {
  public:
   explicit Counted(const detail::GameData& game) : program_(game.program()), tally_(game) {
     if (program_.measures_anything()) measured_.emplace(program_);
-    if (program_.figures) figures_.emplace(program_);
   }
   void add(const Counted& other) {
     tally_.add(other.tally_);
     if (measured_) measured_->add(*other.measured_);
-    if (figures_) figures_->add(*other.figures_);
   }
   void report(Statistics& out) const {
     tally_.report(out);
     if (measured_) {
       out.measures = measured_->tables();
       if (ShareGroup places = measured_->turn_order(); !places.shares.empty()) out.groups.push_back(std::move(places));
+      if (program_.figures) out.figures = measured_->standard_figures();
     }
-    if (figures_) out.figures = figures_->report();
   }
   nlohmann::ordered_json json() const {
     nlohmann::ordered_json out = tally_.json();
     if (measured_) out["measures"] = measured_->json();
-    if (figures_) out["figures"] = figures_->json();
     return out;
   }
   void add(const nlohmann::ordered_json& json) {   // throws what at() throws, or Error(caller)
     tally_.add(json);
     if (measured_) measured_->add(json.at("measures"));
-    if (figures_) figures_->add(json.at("figures"));
   }
   Tally& tally() { return tally_; }
   const Tally& tally() const { return tally_; }
   // Adds a game that ended without a runtime error: its measured values and its final State.
   void add(std::uint64_t index, const detail::MeasuredGame& game, const Byte* state) {
-    if (measured_) measured_->add(game, state);
-    if (figures_) figures_->add(index, game.figured, state);
+    if (measured_) measured_->add(index, game, state);
   }
 
  private:
   const Program& program_;
   Tally tally_;
   std::optional<MeasureTally> measured_;
-  std::optional<FigureTally> figures_;
 };
 
 // Plays games on one thread and adds up their results in groups of games. Groups have two advantages: reading a final

@@ -32,6 +32,13 @@ bool divides_by_moments(const MeasureInfo& m) { return m.what == MeasureWhat::me
 
 Wide squared(std::int64_t x) { return Wide{x} * x; }
 
+// Returns true for standard measures whose figures have no interval. They have many cells, so their squares and
+// histograms would take as long as a short game.
+bool has_only_sums(const Program& program, std::size_t measure) {
+  const detail::StandardMeasure* const standard = detail::standard_measure(program, measure);
+  return standard && (standard->what == MeasureWhat::count || standard->key == detail::StandardMeasure::Key::card_type);
+}
+
 }   // namespace
 
 void MeasureSums::add(const MeasureSums& other) {
@@ -76,11 +83,13 @@ std::vector<std::pair<std::int64_t, std::uint64_t>> MeasureTally::Counts::bins(s
 
 MeasureTally::MeasureTally(const Program& program)
     : program_(program),
-      views_of_(program.measures.size()),
+      measures_(detail::all_measures(program)),
+      views_of_(measures_.size()),
       taken_(static_cast<std::size_t>(program.layout.players)),
-      won_(taken_.size()) {
+      won_(taken_.size()),
+      draws_(program.figures ? program.kinds.size() : 0) {
   const auto add_view = [&](std::size_t m, int trait) {
-    View view{.measure = m, .trait = trait, .keys = program.measures[m].keys};
+    View view{.measure = m, .trait = trait, .keys = measures_[m].keys};
     std::int64_t stride = 1;
     for (std::size_t k = view.keys.size(); trait >= 0 && k-- > 0; stride *= view.keys[k].count) {
       if (view.keys[k].kind != ValueKind::player) continue;
@@ -98,8 +107,8 @@ MeasureTally::MeasureTally(const Program& program)
     view.cells.resize(cells);
     view.now.resize(cells);
     view.units.resize(static_cast<std::size_t>(trait < 0 ? 1 : view.values));
-    if (!divides_by_moments(program.measures[m])) view.counts.resize(cells);
-    if (program.measures[m].along != MeasureSpan::game && trait < 0) {
+    if (!divides_by_moments(measures_[m]) && !has_only_sums(program, m)) view.counts.resize(cells);
+    if (measures_[m].along != MeasureSpan::game && trait < 0) {
       view.course.resize(kAllStretches * cells);
       view.course_units.resize(kAllStretches);
     }
@@ -107,7 +116,7 @@ MeasureTally::MeasureTally(const Program& program)
     views_.push_back(std::move(view));
   };
   std::size_t bytes = 0;
-  for (const MeasureInfo& m : program.measures) {
+  for (const MeasureInfo& m : measures_) {
     const auto cells = static_cast<std::size_t>(m.cells());
     bytes += cells * (sizeof(Cell) + sizeof(Sum) + sizeof(Counts));
     if (m.along != MeasureSpan::game) bytes += cells * kAllStretches * sizeof(Cell);
@@ -117,9 +126,9 @@ MeasureTally::MeasureTally(const Program& program)
                 fmt::format("these measures need {} MB per thread, and the limit is {} MB: request fewer "
                             "measures, or remove a key",
                             bytes >> 20, kMostBytes >> 20));
-  for (std::size_t m = 0; m < program.measures.size(); ++m) {
+  for (std::size_t m = 0; m < measures_.size(); ++m) {
     add_view(m, -1);
-    const auto& keys = program.measures[m].keys;
+    const auto& keys = measures_[m].keys;
     if (std::any_of(keys.begin(), keys.end(), [](const auto& key) { return key.kind == ValueKind::player; }))
       for (std::size_t t = 0; t < program.statistics.size(); ++t) add_view(m, static_cast<int>(t));
   }
@@ -129,6 +138,7 @@ MeasureTally::MeasureTally(const Program& program)
   far_.resize(widest), tenth_.resize(widest);
   stretch_units_.resize(kAllStretches);
   const bool by_traits = std::any_of(views_.begin(), views_.end(), [](const View& v) { return v.trait >= 0; });
+  if (program.figures) views_[views_of_[program.measures.size() + detail::standard::options][0]].counts.resize(1);
   if (by_traits) traits_.resize(program.statistics.size());
   for (auto& seats : traits_) seats.resize(static_cast<std::size_t>(program.layout.players));
 }
@@ -159,7 +169,7 @@ inline void MeasureTally::add_cell(View& view, std::size_t cell, std::int64_t x,
 
 // Adds the divisors of counts and sums: once for each player with the trait's value, and once per turn for `per turn`.
 void MeasureTally::add_units(View& view, const detail::MeasuredGame& game) {
-  const MeasureInfo& measure = program_.measures[view.measure];
+  const MeasureInfo& measure = measures_[view.measure];
   const std::int64_t each = measure.per_span ? spans_in(measure, game) : 1;
   if (view.trait < 0) {
     view.units[0].n += each, view.units[0].nn += squared(each);
@@ -194,7 +204,7 @@ void MeasureTally::add_stretch_units(View& view, std::int64_t spans) {
 // Adds the course of the game. The turns of a cell are ascending, so a section is complete when the next one begins.
 void MeasureTally::add_along(View& view, const std::vector<detail::NotedSpan>& along, std::int64_t spans) {
   const std::size_t cells = view.cells.size();
-  const bool by_moments = divides_by_moments(program_.measures[view.measure]);
+  const bool by_moments = divides_by_moments(measures_[view.measure]);
   if (!by_moments) add_stretch_units(view, spans);
   const auto put = [&](std::size_t cell, const Stretch& s) {
     Cell& its = view.course[s.which * cells + cell];
@@ -222,38 +232,49 @@ void MeasureTally::add_along(View& view, const std::vector<detail::NotedSpan>& a
       if (Stretch& s = (*all)[cell]; s.n != 0) put(cell, s), s.x = s.n = 0;
 }
 
-void MeasureTally::add(const detail::MeasuredGame& game, const Byte* state) {
+// Adds the values of a game, with players replaced by their values of the trait: several cells of the measure can be the
+// same cell of the view.
+void MeasureTally::add_by_trait(View& view, const std::vector<detail::NotedCell>& cells, std::int64_t spans) {
+  const MeasureInfo& measure = measures_[view.measure];
+  const bool by_moments = divides_by_moments(measure);
+  touched_.clear();
+  for (const detail::NotedCell& c : cells) {
+    const std::int64_t cell = cell_in(view, c.cell);
+    if (cell < 0) continue;
+    Sum& sum = view.now[static_cast<std::size_t>(cell)];
+    if (sum.n == 0) touched_.push_back(static_cast<std::size_t>(cell));
+    sum.x += c.sum, sum.n += c.count;
+    if (!by_moments && !measure.per_span) view.counts[static_cast<std::size_t>(cell)].add(c.sum);
+  }
+  const auto& seats = traits_[static_cast<std::size_t>(view.trait)];
+  for (const std::size_t cell : touched_) {
+    Sum& sum = view.now[cell];
+    const std::int64_t holders = std::count(seats.begin(), seats.end(), static_cast<Int>(unit_of(view, cell)));
+    add_cell(view, cell, sum.x, by_moments ? sum.n : holders * (measure.per_span ? spans : 1));
+    sum = {};
+  }
+}
+
+void MeasureTally::add(std::uint64_t index, const detail::MeasuredGame& game, const Byte* state) {
   ++games_;
   for (std::size_t t = 0; t < traits_.size(); ++t)
     for (std::size_t seat = 0; seat < traits_[t].size(); ++seat)
       traits_[t][seat] = value_of_variable(program_, state, program_.statistics[t], static_cast<Int>(seat));
   for (View& view : views_) {
-    const MeasureInfo& measure = program_.measures[view.measure];
+    const MeasureInfo& measure = measures_[view.measure];
     const bool by_moments = divides_by_moments(measure);
-    const std::int64_t spans = spans_in(measure, game);
+    const std::int64_t spans = spans_in(measure, game), unit = measure.per_span ? spans : 1;
+    const std::vector<detail::NotedCell>& cells = game.cells[view.measure];
     if (!by_moments) add_units(view, game);
-    touched_.clear();
-    for (const detail::NotedCell& c : game.cells) {
-      if (c.measure != view.measure) continue;
-      const std::int64_t cell = cell_in(view, c.cell);
-      if (cell < 0) continue;
-      Sum& sum = view.now[static_cast<std::size_t>(cell)];
-      if (sum.n == 0) touched_.push_back(static_cast<std::size_t>(cell));
-      sum.x += c.sum, sum.n += c.count;
-      if (!by_moments && !measure.per_span) view.counts[static_cast<std::size_t>(cell)].add(c.sum);
-    }
-    for (const std::size_t cell : touched_) {
-      Sum& sum = view.now[cell];
-      std::int64_t n = sum.n;
-      if (!by_moments) {
-        n = measure.per_span ? spans : 1;
-        if (view.trait >= 0) {
-          const auto& seats = traits_[static_cast<std::size_t>(view.trait)];
-          n *= std::count(seats.begin(), seats.end(), static_cast<Int>(unit_of(view, cell)));
-        }
-      }
-      add_cell(view, cell, sum.x, n);
-      sum = {};
+    if (has_only_sums(program_, view.measure)) {
+      for (const detail::NotedCell& c : cells)
+        view.cells[c.cell].x += c.sum, view.cells[c.cell].n += by_moments ? c.count : 1;
+    } else if (view.trait >= 0) {
+      add_by_trait(view, cells, spans);
+    } else {
+      for (const detail::NotedCell& c : cells) add_cell(view, c.cell, c.sum, by_moments ? c.count : unit);
+      if (!by_moments && !measure.per_span)
+        for (const detail::NotedCell& c : cells) view.counts[c.cell].add(c.sum);
     }
     if (!by_moments && measure.per_span)
       for (const detail::NotedSpan& c : game.along[view.measure])
@@ -267,6 +288,10 @@ void MeasureTally::add(const detail::MeasuredGame& game, const Byte* state) {
     ++taken_[place];
     won_[place] += winners >> game.turn_order[place] & 1;
   }
+  if (!program_.figures) return;
+  draws_.add(index, game.draws, winners);
+  Histogram& options = views_[views_of_[program_.measures.size() + detail::standard::options][0]].counts[0].up;
+  for (const Int number : game.options) options.add(number);
 }
 
 void MeasureTally::add(const MeasureTally& other) {
@@ -288,12 +313,13 @@ void MeasureTally::add(const MeasureTally& other) {
       mine.counts[i].up.add(theirs.counts[i].up), mine.counts[i].down.add(theirs.counts[i].down);
   }
   for (std::size_t p = 0; p < taken_.size(); ++p) taken_[p] += other.taken_[p], won_[p] += other.won_[p];
+  draws_.add(other.draws_);
 }
 
 // ---- results
 
 MeasureSums MeasureTally::sums_of(const View& view, const Cell& cell, const Cell& unit) const {
-  const bool by_moments = divides_by_moments(program_.measures[view.measure]);
+  const bool by_moments = divides_by_moments(measures_[view.measure]);
   return {games_, cell.x, by_moments ? cell.n : unit.n, cell.xx, cell.xn, by_moments ? cell.nn : unit.nn};
 }
 
@@ -311,7 +337,7 @@ std::vector<std::string> keys_in_words(const Program& program, const std::vector
 }
 
 MeasureTable MeasureTally::table(const View& view) const {
-  const MeasureInfo& m = program_.measures[view.measure];
+  const MeasureInfo& m = measures_[view.measure];
   constexpr const char* whats[] = {"count", "sum", "mean", "share"};
   MeasureTable out{.name = m.name, .label = m.label, .what = whats[static_cast<std::size_t>(m.what)]};
   out.per_span = m.per_span;
@@ -341,7 +367,8 @@ MeasureTable MeasureTally::table(const View& view) const {
 
 std::vector<MeasureTable> MeasureTally::tables() const {
   std::vector<MeasureTable> out;
-  for (const View& view : views_) out.push_back(table(view));
+  for (const View& view : views_)
+    if (view.measure < program_.measures.size()) out.push_back(table(view));
   return out;
 }
 

@@ -1,14 +1,16 @@
-// Adds up the measures of many games: one object per thread, merged at the end. Its size does not depend on the number
-// of games.
+// Adds up the measures of many games, declared and standard ones: one object per thread, merged at the end. Its size
+// does not depend on the number of games.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "simulation/draw_wins.h"
 #include "simulation/tally.h"
+#include "cardwright/figures.hpp"
 #include "cardwright/measures.hpp"
-#include "api/game/noting.h"
+#include "api/game/measured_game.h"
 
 namespace cardwright::api {
 
@@ -20,12 +22,13 @@ class MeasureTally {
  public:
   // Throws Error(caller) if the measures need more than kMostBytes.
   explicit MeasureTally(const Program& program);
-  // Adds a game that ended without a runtime error, and its final State.
-  void add(const detail::MeasuredGame& game, const Byte* state);
+  // Adds the game with this index, which ended without a runtime error, and its final State.
+  void add(std::uint64_t index, const detail::MeasuredGame& game, const Byte* state);
   void add(const MeasureTally& other);
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
-  std::vector<MeasureTable> tables() const;
+  std::vector<MeasureTable> tables() const;   // of the declared measures
+  StandardFigures standard_figures() const;   // requires Program::figures
   // Returns the wins by place in the turn order; no shares if the turn order was not requested.
   ShareGroup turn_order() const;
 
@@ -59,7 +62,8 @@ class MeasureTally {
     std::int64_t stride = 1, players = 1, values = 1;
     std::vector<MeasureKeyInfo> keys;
     std::vector<Cell> cells;
-    std::vector<Counts> counts;   // histograms by cell, for counts and sums
+    // Histograms by cell: of counts and sums, and of the number of options in the standard measure `options`.
+    std::vector<Counts> counts;
     // Divisors of the cells, unless the divisor is the number of samples: one per value of the trait, otherwise one.
     std::vector<Cell> units;
     std::vector<Sum> now;   // values of the current game, by cell
@@ -68,6 +72,7 @@ class MeasureTally {
   static nlohmann::ordered_json cells_json(const std::vector<Cell>& cells);
   static void add_cells(std::vector<Cell>& into, const nlohmann::ordered_json& json);
   void add_cell(View& view, std::size_t cell, std::int64_t x, std::int64_t n);
+  void add_by_trait(View& view, const std::vector<detail::NotedCell>& cells, std::int64_t spans);
   void add_units(View& view, const detail::MeasuredGame& game);
   void add_along(View& view, const std::vector<detail::NotedSpan>& along, std::int64_t spans);
   void add_stretch_units(View& view, std::int64_t spans);
@@ -76,13 +81,22 @@ class MeasureTally {
   MeasureTable table(const View& view) const;
   MeasureSums sums_of(const View& view, const Cell& cell, const Cell& unit) const;
   std::size_t unit_of(const View& view, std::size_t cell) const;
+  const View& standard_view(detail::standard::Index measure) const {
+    return views_[views_of_[program_.measures.size() + measure][0]];
+  }
+  MeasureSums sums_of(detail::standard::Index measure, std::size_t cell = 0) const;
+  std::vector<ActionFigure> action_figures() const;
+  std::vector<CardFigure> card_figures() const;
+  CardFigure card_figure(std::size_t kind) const;
 
   const Program& program_;
+  const std::vector<MeasureInfo> measures_;   // detail::all_measures
   std::uint64_t games_ = 0;
   std::vector<View> views_;
   std::vector<std::vector<std::size_t>> views_of_;   // by measure
   std::vector<std::vector<Int>> traits_;   // values of the traits in the current game: by trait, then seat
   std::vector<std::uint64_t> taken_, won_;   // by place in the turn order
+  DrawWins draws_;
   std::vector<std::size_t> touched_;
   std::vector<Stretch> far_, tenth_;   // by cell; scratch memory while a game's course is added
   std::vector<std::int64_t> stretch_units_;   // divisors of sections in the current game

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "simulation/figure_tally.h"
 #include "simulation/measure_tally.h"
 #include "simulation/playouts.h"
 #include "simulation/seats.h"
@@ -33,10 +32,9 @@ struct Places {
   std::size_t no_winner = 0, failed = 0, seats = 0;
   std::vector<std::size_t> traits;   // by Program::statistics: row of the variable's first value
   std::size_t order = kNone;   // turn order: row of the player with the first turn
-  std::vector<std::size_t> measures;   // by Program::measures: row of the measure's first cell
-  std::vector<std::size_t> actions;   // by Program::actions; actions with equal names share a row, some have no row
-  std::vector<std::size_t> played;   // by Program::kinds
-  std::size_t pace = kNone, dead = kNone, tension = kNone;
+  // By measure (all_measures), then cell. Actions with equal names share a row; some cells have no row.
+  std::vector<std::vector<std::size_t>> measures;
+  std::size_t tension = kNone;
 };
 
 struct Rows {
@@ -50,6 +48,7 @@ std::size_t add(Rows& rows, ObservedRow row) {
 }
 
 using Kind = ObservedRow::Kind;
+using detail::StandardMeasure;
 
 void add_lengths(const Program& program, Rows& rows) {
   if (program.turn_number >= 0) rows.at.turns = add(rows, {"length", "turns", Kind::amount});
@@ -103,66 +102,61 @@ void add_turn_order(const Program& program, Rows& rows) {
     add(rows, {"wins by place in the turn order", fmt::format("{}", place)});
 }
 
-void add_measures(const Program& program, Rows& rows) {
-  for (const MeasureInfo& m : program.measures) {
-    rows.at.measures.push_back(rows.all.size());
-    for (Int cell = 0; cell < m.cells(); ++cell) {
-      const auto keys = keys_in_words(program, m.keys, cell);
-      ObservedRow row{m.label.empty() ? m.name : m.label, fmt::format("{}", fmt::join(keys, ", "))};
-      if (row.name.empty()) row.name = m.name;
-      row.kind = m.what == MeasureWhat::share ? Kind::share : Kind::amount;
-      row.one = is_averaged(m) ? kFine : 1;
-      row.is_main = m.cells() <= kFewCells;
-      add(rows, std::move(row));
-    }
-  }
-}
-
 bool wants(const SimulateSettings& settings, std::string_view figure) {
   return std::find(settings.figures.begin(), settings.figures.end(), figure) != settings.figures.end();
 }
 
-void add_actions(const Program& program, Rows& rows) {
-  std::map<std::string, std::size_t> by_name;
-  for (const ActionInfo& info : program.actions) {
-    std::size_t at = kNone;
-    if (info.kind == ActionKind::play || info.kind == ActionKind::use) {
-      const auto [place, is_new] = by_name.try_emplace(info.name, rows.all.size());
-      at = place->second;
-      if (is_new) add(rows, {"actions: taken when offered", info.name, Kind::share, kFine, false});
+// Returns true if a game has the cell of a standard measure: an option that is offered to players, or a card type with
+// cards.
+bool has_cell(const Program& program, StandardMeasure::Key key, std::size_t cell) {
+  if (key == StandardMeasure::Key::action)
+    return program.actions[cell].kind == ActionKind::play || program.actions[cell].kind == ActionKind::use;
+  return key != StandardMeasure::Key::card_type ||
+         std::any_of(program.cards.begin(), program.cards.end(),
+                     [&](const CardInfo& card) { return card.kind == static_cast<Int>(cell); });
+}
+
+ObservedRow measure_row(const Program& program, const MeasureInfo& m, const StandardMeasure* standard, Int cell) {
+  ObservedRow row{m.label.empty() ? m.name : m.label,
+                  fmt::format("{}", fmt::join(keys_in_words(program, m.keys, cell), ", "))};
+  if (row.name.empty()) row.name = m.name;
+  if (standard && standard->key == StandardMeasure::Key::action)
+    row.name = program.actions[static_cast<std::size_t>(cell)].name;
+  row.kind = m.what == MeasureWhat::share ? Kind::share : Kind::amount;
+  row.one = is_averaged(m) || standard ? kFine : 1;
+  row.is_main = !standard && m.cells() <= kFewCells;
+  return row;
+}
+
+void add_measures(const Program& program, const SimulateSettings& settings, Rows& rows) {
+  const std::vector<MeasureInfo> measures = detail::all_measures(program);
+  for (std::size_t m = 0; m < measures.size(); ++m) {
+    std::vector<std::size_t>& at = rows.at.measures.emplace_back(static_cast<std::size_t>(measures[m].cells()), kNone);
+    const StandardMeasure* const standard = detail::standard_measure(program, m);
+    if (standard && (!standard->is_compared || !wants(settings, standard->figure))) continue;
+    if (standard && standard->needs_turns && program.turn_number < 0) continue;
+    std::map<std::string, std::size_t> by_name;   // of standard measures
+    for (std::size_t cell = 0; cell < at.size(); ++cell) {
+      if (standard && !has_cell(program, standard->key, cell)) continue;
+      ObservedRow row = measure_row(program, measures[m], standard, static_cast<Int>(cell));
+      if (standard) {
+        const auto [place, is_new] = by_name.try_emplace(row.name, rows.all.size());
+        at[cell] = place->second;
+        if (!is_new) continue;
+      }
+      at[cell] = add(rows, std::move(row));
     }
-    rows.at.actions.push_back(at);
   }
 }
 
-void add_cards(const Program& program, Rows& rows) {
-  rows.at.played.assign(program.kinds.size(), kNone);
-  for (const CardInfo& card : program.cards)
-    if (card.kind >= 0 && rows.at.played[static_cast<std::size_t>(card.kind)] == kNone)
-      rows.at.played[static_cast<std::size_t>(card.kind)] =
-          add(rows, {"cards: played in a game", program.kinds[static_cast<std::size_t>(card.kind)].label, Kind::amount,
-                     kFine, false});
-}
-
-void add_pace(const Program& program, Rows& rows) {
-  rows.at.pace = rows.all.size();
-  for (const char* name : {"options of a decision", "decisions by others between two decisions of a player"})
-    add(rows, {"pace", name, Kind::amount, kFine, false});
-  if (program.turn_number < 0) return;
-  rows.at.dead = rows.all.size();
-  for (const char* name : {"decisions in a turn", "decisions in a turn by the active player"})
-    add(rows, {"pace", name, Kind::amount, kFine, false});
-  add(rows, {"dead turns", "turns in which the active player decides nothing", Kind::share, kFine, false});
-}
-
 void add_tension(Rows& rows) {
-  const TensionSettings looked;
-  const std::int64_t moments = looked.moments;
+  const TensionSettings standard;
+  const std::int64_t moments = standard.moments;
   rows.at.tension = rows.all.size();
   const std::pair<const char*, std::int64_t> all[] = {
       {"lead changes of at least 5 points", moments - 1},
       {"comebacks: late in the game, the winner's chance was below half of an equal share", 1},
-      {"drama: how far the winner was behind the leader", moments * (looked.playouts / 2)},
+      {"drama: how far the winner was behind the leader", moments * (standard.playouts / 2)},
       {"decided at: part of the game after which the winner stays above 80 %", 2 * moments},
       {"uncertainty, relative to the maximum", moments * detail::kTensionFine}};
   for (const auto& [name, one] : all) add(rows, {"uncertainty", name, Kind::share, one, false});
@@ -179,10 +173,7 @@ Rows rows_of(const Program& program, const SimulateSettings& settings) {
     add(rows, {"wins by seat", Game::seat_name(static_cast<int>(seat))});
   add_traits(program, rows);
   add_turn_order(program, rows);
-  add_measures(program, rows);
-  if (program.figures && wants(settings, "actions")) add_actions(program, rows);
-  if (program.figures && wants(settings, "cards")) add_cards(program, rows);
-  if (program.figures && wants(settings, "pace")) add_pace(program, rows);
+  add_measures(program, settings, rows);
   if (wants(settings, "tension")) add_tension(rows);
   return rows;
 }
@@ -195,21 +186,27 @@ struct ObservedGames::Data {
         game(of.data()),
         settings(how),
         playouts(*game, settings),
+        measures(detail::all_measures(game->program())),
         rows(rows_of(game->program(), settings)),
+        sums(rows.all.size()),
         analyzed_games(detail::tension_games(settings)) {}
 
   Game whole;
   std::shared_ptr<const detail::GameData> game;
   SimulateSettings settings;
   detail::Playouts playouts;
+  std::vector<MeasureInfo> measures;
   Rows rows;
+  struct Sum {
+    std::int64_t x = 0, n = 0;
+  };
+  std::vector<Sum> sums;   // by row of a measure, in the current game
   std::uint64_t analyzed_games;   // tension analyzes the first games of the run
 
-  void record_figures(const detail::FiguredGame& figured, std::span<Observation> out) const;
   void record_tension(std::uint64_t index, std::span<Observation> out) const;
   void record_lengths(const Byte* state, std::span<Observation> out) const;
-  void record_winners(const Byte* state, std::span<Observation> out) const;
-  void record_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const;
+  void record_winners(const Byte* state, std::span<Observation> out);
+  void record_measures(const detail::MeasuredGame& measured, std::span<Observation> out);
   void record_trait(const Byte* state, std::uint64_t winners, std::size_t trait, std::span<Observation> out) const;
 };
 
@@ -237,55 +234,35 @@ void ObservedGames::Data::record_trait(const Byte* state, std::uint64_t winners,
 }
 
 // Stores the values of measures. Means and shares are computed within the game.
-void ObservedGames::Data::record_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const {
-  const Program& program = game->program();
-  for (std::size_t m = 0; m < program.measures.size(); ++m) {
-    const MeasureInfo& info = program.measures[m];
+void ObservedGames::Data::record_measures(const detail::MeasuredGame& measured, std::span<Observation> out) {
+  for (std::size_t m = 0; m < measures.size(); ++m) {
+    const MeasureInfo& info = measures[m];
+    const std::vector<std::size_t>& row_of = rows.at.measures[m];
     const std::int64_t spans = info.along == MeasureSpan::round ? measured.rounds : measured.turns;
-    for (Int cell = 0; cell < info.cells() && (!is_averaged(info) || (info.per_span && spans > 0)); ++cell)
-      out[rows.at.measures[m] + static_cast<std::size_t>(cell)].there = true;
+    if (!is_averaged(info) || (info.per_span && spans > 0))
+      for (const std::size_t at : row_of)
+        if (at != kNone) out[at].there = true;
+    for (const detail::NotedCell& noted : measured.cells[m])
+      if (row_of[noted.cell] != kNone) sums[row_of[noted.cell]] = {};
+    for (const detail::NotedCell& noted : measured.cells[m]) {
+      const std::size_t at = row_of[noted.cell];
+      if (at == kNone) continue;
+      Sum& sum = sums[at];
+      sum.x += noted.sum, sum.n += info.per_span ? 0 : noted.count;
+      const std::int64_t n = info.per_span ? spans : sum.n,
+                         x = info.what == MeasureWhat::share ? std::min(sum.x, n) : sum.x;
+      if (!is_averaged(info))
+        out[at] = {x * rows.all[at].one, true};
+      else if (n > 0)
+        out[at] = {static_cast<std::int64_t>(std::llround(double(x) / double(n) * double(kFine))), true};
+    }
   }
-  for (const detail::NotedCell& noted : measured.cells) {
-    const MeasureInfo& info = program.measures[noted.measure];
-    const std::int64_t spans = info.along == MeasureSpan::round ? measured.rounds : measured.turns;
-    const std::int64_t all = info.what == MeasureWhat::count ? noted.count : noted.sum,
-                       of = info.per_span ? spans : noted.count;
-    Observation& seen = out[rows.at.measures[noted.measure] + noted.cell];
-    if (!is_averaged(info))
-      seen = {all, true};
-    else if (of > 0)
-      seen = {static_cast<std::int64_t>(std::llround(double(all) / double(of) * double(kFine))), true};
-  }
-}
-
-void ObservedGames::Data::record_figures(const detail::FiguredGame& figured, std::span<Observation> out) const {
-  const auto ratio = [&](std::size_t at, std::uint64_t part, std::uint64_t of) {
-    if (of > 0) out[at] = {std::llround(double(part) / double(of) * double(kFine)), true};
-  };
-  std::map<std::size_t, std::pair<std::uint64_t, std::uint64_t>> actions;   // by row: taken, offered
-  for (const std::uint32_t a : figured.actions)
-    if (const std::size_t at = rows.at.actions.empty() ? kNone : rows.at.actions[a]; at != kNone)
-      actions[at].first += figured.taken[a], actions[at].second += figured.offered[a];
-  for (const auto& [at, counts] : actions) ratio(at, std::min(counts.first, counts.second), counts.second);
-  for (std::size_t kind = 0; kind < rows.at.played.size(); ++kind)
-    if (rows.at.played[kind] != kNone) out[rows.at.played[kind]] = {figured.cards[kind].played * kFine, true};
-  const detail::FiguredGame::Pace& pace = figured.pace;
-  if (rows.at.pace != kNone) {
-    std::uint64_t options = 0;
-    for (const Int one : figured.options) options += static_cast<std::uint64_t>(one);
-    ratio(rows.at.pace, options, figured.options.size());
-    ratio(rows.at.pace + 1, pace.waited, pace.waits);
-  }
-  if (rows.at.dead == kNone) return;
-  ratio(rows.at.dead, pace.in_turns, pace.turns);
-  ratio(rows.at.dead + 1, pace.own, pace.turns);
-  ratio(rows.at.dead + 2, pace.dead, pace.turns);
 }
 
 void ObservedGames::Data::record_tension(std::uint64_t index, std::span<Observation> out) const {
-  const TensionSettings looked;
+  const TensionSettings standard;
   const detail::TensionCourse course =
-      detail::look_at_tension(whole, settings.seed, index, looked.moments, looked.playouts);
+      detail::measure_tension(whole, settings.seed, index, standard.moments, standard.playouts);
   const std::size_t at = rows.at.tension;
   const std::int64_t open = std::accumulate(course.uncertainty.begin(), course.uncertainty.end(), std::int64_t{0});
   out[at + 4] = {std::min(open, rows.all[at + 4].one), true};
@@ -297,7 +274,7 @@ void ObservedGames::Data::record_tension(std::uint64_t index, std::span<Observat
 }
 
 // Stores the winners. For a game that a runtime error ended, only the error and the length are reported.
-void ObservedGames::Data::record_winners(const Byte* state, std::span<Observation> out) const {
+void ObservedGames::Data::record_winners(const Byte* state, std::span<Observation> out) {
   const Program& program = game->program();
   const std::uint64_t winners = detail::winners_of(program, state);
   for (const std::size_t ending : rows.at.endings) out[ending].there = true;
@@ -312,7 +289,6 @@ void ObservedGames::Data::record_winners(const Byte* state, std::span<Observatio
   for (std::size_t place = 0; rows.at.order != kNone && place < measured.turn_order.size(); ++place)
     out[rows.at.order + place] = {static_cast<std::int64_t>(winners >> measured.turn_order[place] & 1), true};
   record_measures(measured, out);
-  if (program.figures) record_figures(measured.figured, out);
 }
 
 ObservedGames::ObservedGames(const Game& game, const SimulateSettings& settings) {
@@ -341,7 +317,7 @@ void ObservedGames::play(std::uint64_t index, std::span<Observation> out) {
 void ObservedGames::add_draws(std::uint64_t index, DrawWins& into) const {
   const detail::Playouts& playouts = data_->playouts;
   if (!failure())
-    into.add(index, playouts.measured().figured, detail::winners_of(data_->game->program(), playouts.state()));
+    into.add(index, playouts.measured().draws, detail::winners_of(data_->game->program(), playouts.state()));
 }
 
 const Failure* ObservedGames::failure() const { return data_->playouts.failure(); }

@@ -143,6 +143,10 @@ namespace detail {
 
 namespace {
 
+// Increment it for every change of the contents. Format 1, which had no number, stored standard figures separately from
+// measures.
+constexpr int kFormat = 2;
+
 std::string hash_text(std::string_view text) {
   return fmt::format("\"{:016x}\"",
                      hash_bytes(reinterpret_cast<const Byte*>(text.data()), static_cast<Int>(text.size())));
@@ -151,7 +155,7 @@ std::string hash_text(std::string_view text) {
 }   // namespace
 
 std::string framed(const Json& json) {
-  Json whole = {{"cardwright", version()}};
+  Json whole = {{"cardwright", version()}, {"format", kFormat}};
   whole.update(json);
   const std::string line = whole.dump();
   return line + '\n' + hash_text(line) + '\n';
@@ -168,6 +172,11 @@ Json unframed(const std::string& text) {
     if (const std::string by = json.at("cardwright"); by != version())
       throw Error(Blame::caller,
                   fmt::format("the part file was created by Cardwright {}, but this is {}", by, version()));
+    if (const int format = json.value("format", 1); format != kFormat)
+      throw Error(Blame::caller,
+                  fmt::format("the part file has format {}, and this build of Cardwright {} reads format {}: play the "
+                              "part again with `-o FILE`, or merge all parts with the build that created them",
+                              format, version(), kFormat));
     return json;
   });
 }

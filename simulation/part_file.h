@@ -17,7 +17,7 @@ namespace cardwright::api::detail {
 using Json = nlohmann::ordered_json;
 
 std::string framed(const Json& json);
-// Throws Error(caller) if the text is not a part file, is damaged, or has another version.
+// Throws Error(caller) if the text is not a part file, is damaged, or has another version or format.
 Json unframed(const std::string& text);
 
 // Returns everything that defines a run: rules, table, seed, games and policies.

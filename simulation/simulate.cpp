@@ -36,7 +36,7 @@ constexpr std::uint64_t kBlocksEach = 4;
 constexpr std::uint64_t kAtOnce = 16;   // number of compiled games between two checks
 constexpr std::uint64_t kAskedSample = 100;
 constexpr std::uint64_t kFirstPiece = 1 << 12;   // games in the first piece, if intermediate results are saved
-constexpr std::uint64_t kFirstLooked = 4;   // games in the first piece of the tension analysis
+constexpr std::uint64_t kFirstAnalyzed = 4;   // games in the first piece of the tension analysis
 
 // Returns wins of seats grouped by a common property, in the order of first occurrence.
 template <class Of>
@@ -137,7 +137,7 @@ struct SimulationPart::Data {
   Covered covered;
   Counted counted;
   detail::Asked asked;   // decisions in the first games of the run
-  Covered looked_at;   // indices of the games that `asked` contains
+  Covered asked_in;   // indices of the games that `asked` contains
   detail::TensionTally tension{TensionSettings().moments, TensionSettings().playouts};
   Covered analyzed_games;   // games that the tension analysis has done
   // These members depend on the machine, so they are not saved in files.
@@ -145,16 +145,16 @@ struct SimulationPart::Data {
   double seconds = 0, compile_seconds = 0;
   std::uint64_t compiled_games = 0;
 
-  void look_at_asked();
+  void count_asked();
   // Returns the game of the run to which a game of the tension analysis is assigned. The games of the analysis are
   // distributed evenly over the run.
-  std::uint64_t goes_with(std::uint64_t looked) const {
-    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(settings.games) * looked /
+  std::uint64_t goes_with(std::uint64_t analyzed) const {
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(settings.games) * analyzed /
                                       detail::tension_games(settings));
   }
   std::vector<std::uint64_t> not_analyzed(const std::vector<GameRange>& among) const;
-  void look_into(std::span<const std::uint64_t> games, const SimulateSettings& how, std::uint64_t before,
-                 std::uint64_t all);
+  void analyze_tension(std::span<const std::uint64_t> games, const SimulateSettings& how, std::uint64_t before,
+                       std::uint64_t all);
 };
 
 // Returns the games of the tension analysis that are assigned to the games in `among` and not done yet.
@@ -168,8 +168,8 @@ std::vector<std::uint64_t> SimulationPart::Data::not_analyzed(const std::vector<
   return out;
 }
 
-void SimulationPart::Data::look_into(std::span<const std::uint64_t> games, const SimulateSettings& how,
-                                     std::uint64_t before, std::uint64_t all) {
+void SimulationPart::Data::analyze_tension(std::span<const std::uint64_t> games, const SimulateSettings& how,
+                                           std::uint64_t before, std::uint64_t all) {
   std::vector<std::optional<detail::TensionCourse>> courses(games.size());
   std::atomic<std::uint64_t> done{before};
   const TensionSettings standard;
@@ -177,7 +177,7 @@ void SimulationPart::Data::look_into(std::span<const std::uint64_t> games, const
       thread_count(how.threads, games.size()), games.size(),
       [&](int, std::uint64_t i) {
         if (is_stopped(how)) return false;
-        courses[i] = detail::look_at_tension(game, settings.seed, games[i], standard.moments, standard.playouts);
+        courses[i] = detail::measure_tension(game, settings.seed, games[i], standard.moments, standard.playouts);
         ++done;
         return true;
       },
@@ -193,11 +193,11 @@ void SimulationPart::Data::look_into(std::span<const std::uint64_t> games, const
 
 // Counts the decisions in the first games of the run. Uses the interpreter, which starts quickly. Skips games with
 // bots, because the bots would search a second time.
-void SimulationPart::Data::look_at_asked() {
+void SimulationPart::Data::count_asked() {
   if (bots_play(game, settings)) return;
   const auto& compiled = game.data()->compiled;
   std::optional<Game> plain;
-  for (const GameRange& left : looked_at.missing({0, std::min(kAskedSample, settings.games)}))
+  for (const GameRange& left : asked_in.missing({0, std::min(kAskedSample, settings.games)}))
     for (std::uint64_t i = left.from; i < left.to; ++i) {
       if (!covered.missing({i, i + 1}).empty()) continue;
       if (!plain)
@@ -214,7 +214,7 @@ void SimulationPart::Data::look_at_asked() {
         state.apply(detail::chosen_by_policy(state, settings, bots));
       }
       ++asked.games;
-      looked_at.add(GameRange{i, i + 1});
+      asked_in.add(GameRange{i, i + 1});
     }
 }
 
@@ -335,11 +335,12 @@ void SimulationPart::play(GameRange games, const SimulateSettings& settings, con
   data_->seconds += seconds_since(start) - playing.waited();
   data_->compile_seconds += playing.waited();
   data_->compiled_games += playing.compiled_games();
-  if (!is_stopped(settings)) data_->look_at_asked();
+  if (!is_stopped(settings)) data_->count_asked();
   const std::vector<std::uint64_t> open = data_->not_analyzed({games});
-  Pieces looking(checkpoint, kFirstLooked, true);
-  looking.each({{0, open.size()}}, [&](GameRange piece) {
-    data_->look_into(std::span(open).subspan(piece.from, piece.to - piece.from), settings, piece.from, open.size());
+  Pieces analysis(checkpoint, kFirstAnalyzed, true);
+  analysis.each({{0, open.size()}}, [&](GameRange piece) {
+    data_->analyze_tension(std::span(open).subspan(piece.from, piece.to - piece.from), settings, piece.from,
+                           open.size());
     return !is_stopped(settings);
   });
 }
@@ -370,7 +371,7 @@ void SimulationPart::add(const SimulationPart& other) {
                     detail::difference(detail::run_of(d.game, d.settings), detail::run_of(o.game, o.settings)));
   d.covered.add(o.covered);
   d.counted.add(o.counted);
-  d.looked_at.add(o.looked_at);
+  d.asked_in.add(o.asked_in);
   d.analyzed_games.add(o.analyzed_games);
   d.tension.add(o.tension);
   d.asked.games += o.asked.games;
@@ -382,10 +383,10 @@ std::string SimulationPart::text() const {
   const Data& d = *data_;
   detail::Json out = {{"command", "simulate"}, {"run", detail::run_of(d.game, d.settings)}};
   out["covered"] = detail::json_of(d.covered);
-  out["asked"] = {detail::json_of(d.looked_at), d.asked.decisions, d.asked.asked};
+  out["asked"] = {detail::json_of(d.asked_in), d.asked.decisions, d.asked.asked};
   out["sums"] = d.counted.json();
   if (detail::tension_games(d.settings) > 0)
-    out["tension"] = {{"looked_into", detail::json_of(d.analyzed_games)}, {"sums", d.tension.json()}};
+    out["tension"] = {{"covered", detail::json_of(d.analyzed_games)}, {"sums", d.tension.json()}};
   return detail::framed(out);
 }
 
@@ -394,11 +395,11 @@ SimulationPart SimulationPart::read(const Game& game, const std::string& text) {
   return detail::read_part([&] {
     auto data = std::make_unique<Data>(game, detail::settings_of(game, json.at("run")));
     data->covered = detail::covered_of(json.at("covered"));
-    data->looked_at = detail::covered_of(json.at("asked").at(0));
-    data->asked = {data->looked_at.count(), json.at("asked").at(1), json.at("asked").at(2)};
+    data->asked_in = detail::covered_of(json.at("asked").at(0));
+    data->asked = {data->asked_in.count(), json.at("asked").at(1), json.at("asked").at(2)};
     data->counted.add(json.at("sums"));
     if (detail::tension_games(data->settings) > 0) {
-      data->analyzed_games = detail::covered_of(json.at("tension").at("looked_into"));
+      data->analyzed_games = detail::covered_of(json.at("tension").at("covered"));
       data->tension.add(json.at("tension").at("sums"));
     }
     return SimulationPart(std::move(data));

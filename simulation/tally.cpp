@@ -97,7 +97,7 @@ Spread Histogram::spread() const {
   std::uint64_t before = 0;
   out.least = least_;
   out.most = most_;
-  const auto look = [&](std::int64_t value, std::uint64_t here, bool exact) {
+  const auto visit = [&](std::int64_t value, std::uint64_t here, bool exact) {
     if (here == 0) return;
     if (before * 2 < count && (before + here) * 2 >= count) out.median = value;
     before += here;
@@ -105,8 +105,9 @@ Spread Histogram::spread() const {
     out.least = std::min(out.least, value);
     out.most = std::max(out.most, value);
   };
-  for (std::size_t i = 0; i < exact_.size(); ++i) look(static_cast<std::int64_t>(i), exact_[i], true);
-  for (std::size_t i = 0; i < steps_.size(); ++i) look(kExact + static_cast<std::int64_t>(i) * kStep, steps_[i], false);
+  for (std::size_t i = 0; i < exact_.size(); ++i) visit(static_cast<std::int64_t>(i), exact_[i], true);
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    visit(kExact + static_cast<std::int64_t>(i) * kStep, steps_[i], false);
   out.median = std::clamp(out.median, out.least, out.most);   // the bin of the median can begin below it
   out.games = count;
   out.bins = bins();

@@ -142,13 +142,16 @@ Json MeasureTally::json() const {
                      {"course", cells_json(view.course)},
                      {"course_units", cells_json(view.course_units)}});
   }
-  return {{"games", games_}, {"turn_order", {taken_, won_}}, {"views", std::move(views)}};
+  Json out = {{"games", games_}, {"turn_order", {taken_, won_}}, {"views", std::move(views)}};
+  if (program_.figures) out["draws"] = draws_.json();
+  return out;
 }
 
 void MeasureTally::add(const Json& json) {
   games_ += json.at("games").get<std::uint64_t>();
   detail::add_all(taken_, json.at("turn_order").at(0));
   detail::add_all(won_, json.at("turn_order").at(1));
+  if (program_.figures) draws_.add(json.at("draws"));
   const Json& views = json.at("views");
   if (views.size() != views_.size()) detail::damaged("different measures");
   for (std::size_t v = 0; v < views_.size(); ++v) {

@@ -77,7 +77,7 @@ void follow_winner(const std::vector<Chances>& at, std::uint64_t winners, int ha
 
 }   // namespace
 
-TensionCourse look_at_tension(const Game& game, std::uint64_t seed, std::uint64_t index, int moments, int playouts) {
+TensionCourse measure_tension(const Game& game, std::uint64_t seed, std::uint64_t index, int moments, int playouts) {
   State whole = game.new_state(seed, index);
   whole.drop_knowledge();
   State state(whole);
@@ -175,7 +175,7 @@ TensionFigures tension(const Game& game, const TensionSettings& settings) {
       [&](int thread, std::uint64_t index) {
         if (settings.stop && settings.stop->load(std::memory_order_relaxed)) return false;
         tallies[static_cast<std::size_t>(thread)].add(
-            detail::look_at_tension(game, settings.seed, index, settings.moments, settings.playouts));
+            detail::measure_tension(game, settings.seed, index, settings.moments, settings.playouts));
         ++done;
         return true;
       },

@@ -22,7 +22,7 @@ struct TensionCourse {
   std::array<std::int64_t, 10> uncertainty{}, moments{};
 };
 // Analyzes game `index` of the run `seed`, which is played with uniformly random options.
-TensionCourse look_at_tension(const Game& game, std::uint64_t seed, std::uint64_t index, int moments, int playouts);
+TensionCourse measure_tension(const Game& game, std::uint64_t seed, std::uint64_t index, int moments, int playouts);
 
 class TensionTally {
  public:

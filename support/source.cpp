@@ -5,7 +5,7 @@
 
 namespace cardwright {
 
-SourceId SourceMap::add(std::string name, std::string text) {
+SourceId SourceMap::add(const std::string& name, std::string text) {
   sources_.push_back({printable(name), std::move(text)});
   return static_cast<SourceId>(sources_.size() - 1);
 }

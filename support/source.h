@@ -30,7 +30,7 @@ struct LineColumn {
 class SourceMap {
  public:
   // `name` is the file's name in messages, escaped with printable(). The text must be valid UTF-8 (see read_source).
-  SourceId add(std::string name, std::string text);
+  SourceId add(const std::string& name, std::string text);
   std::string_view name(SourceId id) const { return sources_.at(id).name; }
   std::string_view text(SourceId id) const { return sources_.at(id).text; }
   std::string_view text(Range range) const;

@@ -1,5 +1,5 @@
-// Explains conditions with a separate Program (lower/expressions/explain.cpp), which runs on the same States and
-// records notes while it evaluates. It is compiled at the first request.
+// Explains conditions with a separate Program (compiler/lower/offers/explanations.cpp), which runs on the same States
+// and reports the steps of the explanation. It is compiled at the first request.
 #include "api/describe/explain.h"
 
 #include <algorithm>
@@ -16,7 +16,6 @@ namespace cardwright::api::detail {
 struct Explained {
   std::unique_ptr<Program> program;
   std::unique_ptr<Engine> engine;
-  lower::Explanations functions;
 };
 
 namespace {
@@ -34,7 +33,7 @@ bool same_layout(const Program& a, const Program& b) {
 std::shared_ptr<const Explained> made_for(const GameData& game) {
   auto made = std::make_shared<Explained>();
   Diagnostics discarded(game.compiled->ruleset->sources);
-  made->program = driver::make_explaining(game.compiled->model(), discarded, made->functions);
+  made->program = driver::make_explaining(game.compiled->model(), discarded, game.program().plain);
   if (!made->program || !same_layout(*made->program, game.program())) return nullptr;
   made->program->layout = game.program().layout;
   made->program->sources = game.program().sources;
@@ -47,62 +46,63 @@ const Explained* explained(const GameData& game) {
   return game.explained.get();
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> out(1);
-  for (const char c : text)
-    if (c == '\n')
-      out.emplace_back();
-    else
-      out.back() += c;
-  return out;
-}
-
-struct Note {
-  std::vector<std::string> parts;
-  std::size_t depth;   // call depth
-};
-
-// Collects the notes that explain the answer, from the outermost condition inwards.
-class Notes {
+// Collects the facts that explain the answer, from the outermost condition inwards.
+class Facts final : public cardwright::Log {
  public:
-  void take(const std::string& line) {
-    const std::vector<std::string> parts = lines_of(line);
-    const std::string& first = parts[0];
-    if (first == "call") return calls_.push_back(opens_.size());
-    if (first == "done") return leave_call();
-    if (parts.size() > 1) return left_.push_back({parts, calls_.size()});
-    const std::size_t blank = first.find(' ');
-    control(first.substr(0, blank), first.substr(blank + 1));
+  Facts(const Program& program, Int observer) : cardwright::Log(program), observer_(observer) {}
+  void explain(cardwright::Game&, const Byte* s, Int number) override {
+    const ExplanationNode& node = program_.explanations.nodes[static_cast<std::size_t>(number)];
+    if (node.step < ExplanationStep::open)
+      add(node, s);
+    else
+      select(node);
+    clear_values();
   }
-  const std::vector<Note>& left() const { return left_; }
+  void describe(Explanation& out) const;
 
  private:
+  struct Fact {
+    const ExplanationNode* node = nullptr;
+    std::string said;
+    std::vector<std::string> values;
+    std::size_t depth = 0;   // call depth
+  };
   struct Try {
-    std::size_t at;   // index of its first note
+    std::size_t at;   // index of its first fact
     Int held = 0;   // number of operands of `and` that are true
   };
   struct Open {
-    std::string number;
+    Int group;
     std::size_t at;
     std::vector<Try> tries;
   };
+  void add(const ExplanationNode& node, const Byte* s) {
+    Fact fact{&node, {}, {}, calls_.size()};
+    if (node.step == ExplanationStep::said) fact.said = fill(node.text, s, observer_);
+    for (std::size_t i = 0; i < node.values.size(); ++i)
+      fact.values.push_back(in_words(values_[i], node.values[i].format, s, observer_));
+    facts_.push_back(std::move(fact));
+  }
+  void select(const ExplanationNode& node) {
+    using enum ExplanationStep;
+    if (node.step == call) return calls_.push_back(opens_.size());
+    if (node.step == done) return leave_call();
+    if (node.step == open) return opens_.push_back({node.group, facts_.size(), {}});
+    const std::size_t within = calls_.empty() ? 0 : calls_.back();
+    std::size_t found = opens_.size();
+    while (found > within && opens_[found - 1].group != node.group) --found;
+    if (found == within) return;
+    const Open opened = opens_[found - 1];
+    if (node.step == next) return opens_[found - 1].tries.push_back({facts_.size()});
+    opens_.resize(found - 1);
+    if (node.step == drop || node.step == held) facts_.resize(opened.at);
+    if (node.step == held) came_further(within);
+    if (node.step == furthest) keep_furthest(opened);
+    if (node.step == last && !opened.tries.empty()) cut(opened.at, opened.tries.back().at);
+  }
   void leave_call() {
     opens_.resize(calls_.back());
     calls_.pop_back();
-  }
-  void control(const std::string& word, const std::string& number) {
-    if (word == "open") return opens_.push_back({number, left_.size(), {}});
-    const std::size_t within = calls_.empty() ? 0 : calls_.back();
-    std::size_t found = opens_.size();
-    while (found > within && opens_[found - 1].number != number) --found;
-    if (found == within) return;
-    const Open open = opens_[found - 1];
-    if (word == "next") return opens_[found - 1].tries.push_back({left_.size()});
-    opens_.resize(found - 1);
-    if (word == "drop" || word == "held") left_.resize(open.at);
-    if (word == "held") came_further(within);
-    if (word == "furthest") keep_furthest(open);
-    if (word == "last" && !open.tries.empty()) cut(open.at, open.tries.back().at);
   }
   void came_further(std::size_t within) {
     for (std::size_t i = opens_.size(); i > within; --i)
@@ -114,54 +114,68 @@ class Notes {
     if (open.tries.empty()) return;
     const auto best = std::max_element(open.tries.begin(), open.tries.end(),
                                        [](const Try& a, const Try& b) { return a.held < b.held; });
-    const std::size_t end = best + 1 == open.tries.end() ? left_.size() : (best + 1)->at;
-    left_.resize(end);
-    if (best->held == 0 && !left_.empty() && left_.size() > best->at && left_.back().parts[0] == "for")
-      left_.pop_back();
+    const std::size_t end = best + 1 == open.tries.end() ? facts_.size() : (best + 1)->at;
+    facts_.resize(end);
+    if (best->held == 0 && !facts_.empty() && facts_.size() > best->at &&
+        facts_.back().node->step == ExplanationStep::element)
+      facts_.pop_back();
     cut(open.at, best->at);
   }
   void cut(std::size_t from, std::size_t to) {
-    left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(from), left_.begin() + static_cast<std::ptrdiff_t>(to));
+    facts_.erase(facts_.begin() + static_cast<std::ptrdiff_t>(from), facts_.begin() + static_cast<std::ptrdiff_t>(to));
   }
 
-  std::vector<Note> left_;
+  const Int observer_;
+  std::vector<Fact> facts_;
   std::vector<Open> opens_;
   std::vector<std::size_t> calls_;
 };
 
-void read(const std::vector<Note>& notes, Explanation& out) {
+void Facts::describe(Explanation& out) const {
   std::size_t text_depth = 0;
-  // Inner texts are more specific, so they precede outer texts.
-  for (const auto& [note, depth] : notes) {
-    if (note[0] == "said" && (out.declared_text.empty() || depth >= text_depth))
-      out.declared_text = note[1], text_depth = depth;
-    if (note[0] == "modified") out.modified_by = note[1];
-    if (note[0] == "name") out.names.emplace_back(note[1], note[2]);
-    if (note[0] == "for" && note.size() > 2 && !note[1].empty())
-      out.element = fmt::format("{} is {}", note[1], note[2]);
-    if (note[0] != "of") continue;
-    out.condition = note[1];
-    out.values.clear();
-    for (std::size_t i = 2; i + 1 < note.size(); i += 2) out.values.emplace_back(note[i], note[i + 1]);
+  for (const Fact& fact : facts_) {
+    const std::vector<ExplainedValue>& named = fact.node->values;
+    switch (fact.node->step) {
+      case ExplanationStep::condition:
+        out.condition = fact.node->text;
+        out.values.clear();
+        for (std::size_t i = 0; i < named.size(); ++i) out.values.emplace_back(named[i].text, fact.values[i]);
+        break;
+      case ExplanationStep::said:   // inner texts are more specific, so they precede outer texts
+        if (out.declared_text.empty() || fact.depth >= text_depth)
+          out.declared_text = fact.said, text_depth = fact.depth;
+        break;
+      case ExplanationStep::element:
+        if (!named[0].text.empty()) out.element = fmt::format("{} is {}", named[0].text, fact.values[0]);
+        break;
+      case ExplanationStep::modified: out.modified_by = fact.node->text; break;
+      case ExplanationStep::name: out.names.emplace_back(named[0].text, fact.values[0]); break;
+      case ExplanationStep::open:
+      case ExplanationStep::drop:
+      case ExplanationStep::held:
+      case ExplanationStep::next:
+      case ExplanationStep::last:
+      case ExplanationStep::furthest:
+      case ExplanationStep::call:
+      case ExplanationStep::done: break;   // already applied
+    }
   }
 }
 
-std::optional<Explanation> ask(const Explained& of, const StateData& state, int player, Int function,
-                               const std::vector<Int>& arguments) {
+Explanation run(const Explained& explained, const StateData& state, int player, Int function,
+                const std::vector<Int>& arguments) {
+  const Program& program = *explained.program;
   StateData scratch(state);
-  cardwright::Log log(*of.program);
+  Facts facts(program, state.keeps_knowledge ? player : cardwright::Log::kEverything);
   cardwright::Game context;
-  context.program = of.program.get();
-  context.log = &log;
+  context.program = &program;
+  context.log = &facts;
   Explanation out;
   const auto index = static_cast<ir::FunctionIndex>(function);
-  if (of.engine->call(context, scratch.bytes.get(), index, arguments, &out.stage) == Status::trapped)
-    return std::nullopt;
-  if (out.stage > 0) out.reason = &of.program->reasons[static_cast<std::size_t>(out.stage - 1)];
-  Notes notes;
-  const int observer = state.keeps_knowledge ? player : static_cast<int>(cardwright::Log::kEverything);
-  for (const std::string& line : log.lines(observer)) notes.take(line);
-  read(notes.left(), out);
+  if (explained.engine->call(context, scratch.bytes.get(), index, arguments, &out.stage) == Status::trapped)
+    return {.error = failure_of(program, context).kind()};
+  if (out.stage > 0) out.reason = &program.explanations.reasons[static_cast<std::size_t>(out.stage - 1)];
+  facts.describe(out);
   return out;
 }
 
@@ -210,30 +224,33 @@ std::vector<Int> names_at(const StateData& state) {
 }   // namespace
 
 std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card,
-                                   const std::vector<Int>& parameters) {
+                                   const std::vector<Int>* parameters) {
   const Explained* const of = explained(*state.game);
-  const Int function = of ? of->functions.actions[static_cast<std::size_t>(action)] : -1;
-  if (function < 0) return std::nullopt;
-  std::vector<Int> arguments{player, card};
-  arguments.insert(arguments.end(), parameters.begin(), parameters.end());
-  return ask(*of, state, player, function, arguments);
+  const auto index = static_cast<std::size_t>(action);
+  if (!of || of->program->explanations.actions[index] < 0) return std::nullopt;
+  const model::Action& its = state.game->compiled->model().actions[index];
+  if (its.head.self.valid() && card == kNone) return std::nullopt;
+  std::vector<Int> arguments{player, card, parameters != nullptr};
+  if (parameters) arguments.insert(arguments.end(), parameters->begin(), parameters->end());
+  arguments.resize(3 + its.parameters.size());
+  return run(*of, state, player, of->program->explanations.actions[index], arguments);
 }
 
 std::vector<Explanation> explain_chosen(const StateData& state, Int chosen) {
   const Explained* const of = explained(*state.game);
   if (!of || state.site < 0) return {};
   const Range where = state.program().sites[static_cast<std::size_t>(state.site)].where;
-  const auto choice = std::ranges::find(of->functions.choices, where, &lower::ExplainedChoice::where);
-  if (choice == of->functions.choices.end()) return {};
+  const std::vector<ExplainedChoice>& choices = of->program->explanations.choices;
+  const auto choice = std::ranges::find(choices, where, &ExplainedChoice::where);
+  if (choice == choices.end()) return {};
   std::vector<Int> arguments = names_at(state);
   arguments.insert(arguments.begin(), chosen);
   std::vector<Explanation> out;
   for (const Int function : choice->functions) {
     const ir::Function& code = of->program->step.functions[static_cast<std::size_t>(function)];
     if (code.parameters.size() != arguments.size()) return {};
-    std::optional<Explanation> one = ask(*of, state, state.actor, function, arguments);
-    if (!one) return {};
-    out.push_back(std::move(*one));
+    out.push_back(run(*of, state, state.actor, function, arguments));
+    if (!out.back().error.empty()) return {};
   }
   return out;
 }

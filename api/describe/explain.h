@@ -15,18 +15,19 @@ struct Explanation {
   // 0 if nothing prevents the action or choice. Otherwise, a higher value means that more conditions were true.
   Int stage = 0;
   const Reason* reason = nullptr;
-  std::string declared_text;   // the text declared in the rules; empty if there is none
-  std::string condition;   // if there is no declared text: the innermost condition, as written; can be empty
-  std::vector<std::pair<std::string, std::string>> values;   // compared expressions, as written, and their values
-  std::string element;   // elements for which the condition fails: "q is c"
-  std::string modified_by;   // owner of the rule that modified a value
-  std::vector<std::pair<std::string, std::string>> names;   // names in a choice and their values
+  std::string error = {};   // if the evaluation failed: the reason
+  std::string declared_text = {};   // the text declared in the rules; empty if there is none
+  std::string condition = {};   // if there is no declared text: the innermost condition, as written; can be empty
+  std::vector<std::pair<std::string, std::string>> values = {};   // compared expressions, as written, and their values
+  std::string element = {};   // elements for which the condition fails: "q is c"
+  std::string modified_by = {};   // owner of the rule that modified a value
+  std::vector<std::pair<std::string, std::string>> names = {};   // names in a choice and their values
 };
 
-// Explains why this player cannot perform an action with these arguments, using only what the player may know. Empty if
-// the explanation cannot be computed.
+// Explains why this player cannot perform an action with these arguments, or with any arguments if `parameters` is
+// null, using only what the player may know. Empty if the action is impossible in these rules, or needs a card.
 std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card,
-                                   const std::vector<Int>& parameters);
+                                   const std::vector<Int>* parameters);
 // Explains why `chosen` is missing from each source of the pending choice; empty if that cannot be computed.
 std::vector<Explanation> explain_chosen(const StateData& state, Int chosen);
 

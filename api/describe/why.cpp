@@ -1,6 +1,5 @@
-// Explains why a player cannot use a card or an action. For each action, the compiler creates a function that returns
-// the first failing part of its condition, as far as the actor may know it. This file determines the actions that a
-// name can refer to, and checks that their window is open.
+// Explains why a player cannot use a card or an action. This file determines the actions that a name can refer to, and
+// checks that their window is open; explain.cpp finds the first failing part of their conditions.
 #include "api/describe/why.h"
 
 #include <algorithm>
@@ -128,21 +127,6 @@ StateData as_asked(const StateData& state, int player) {
   return theirs.actor == player ? theirs : state;
 }
 
-// Returns the first failing part of the action's condition. Null if all parts hold, or if the evaluation failed; in the
-// latter case, `went_wrong` is set to the reason.
-const Reason* failing(const StateData& state, Int action, int player, Int card, std::string& went_wrong) {
-  const Program& program = state.program();
-  const ActionInfo& info = program.actions[static_cast<std::size_t>(action)];
-  if (info.why < 0) return nullptr;
-  const model::Action* m = model_action(state, action);
-  if (m && m->head.self.valid() && card == kNone) return nullptr;
-  Failure failure;
-  const auto reason = call(state, info.why, {static_cast<Int>(player), card}, &failure);
-  if (!reason) went_wrong = fmt::format("its condition caused an error: {}", failure.kind());
-  if (!reason || *reason <= 0 || *reason > static_cast<Int>(program.reasons.size())) return nullptr;
-  return &program.reasons[static_cast<std::size_t>(*reason - 1)];
-}
-
 using Names = std::map<std::string, std::string, std::less<>>;   // text for each name in a condition
 
 // Converts a condition to user-visible text: spaces in names, words for operators, and "your lives" for `me.lives`.
@@ -199,6 +183,31 @@ std::string in_words(std::string_view condition, const Names& names = {}) {
   return tidy;
 }
 
+std::string error_words(const Explanation& why) { return "its condition caused an error: " + why.error; }
+
+std::string reason_in_words(const Reason& reason, const Names& names) {
+  if (reason.text.empty()) return reason.words;
+  return "only if " + in_words(reason.text, names) + (reason.words.empty() ? "" : fmt::format(" ({})", reason.words));
+}
+
+// Returns the reason, followed by the values on which the condition depends. `names` has the texts for the names in the
+// condition, if the condition is part of the reason.
+std::string with_reason(const std::string& text, const Explanation& why, const Names& names) {
+  if (!why.modified_by.empty())
+    return text + ": " + why.modified_by + (why.reason->text.empty() ? "" : " modifies this");
+  if (!why.declared_text.empty()) return text + ": " + why.declared_text;
+  std::string out = text, values;
+  for (const auto& [text, value] : why.values)
+    if (const std::string words = in_words(text, names); words != value)
+      values += fmt::format("{}{} is {}", values.empty() ? "" : ", ", words, value);
+  if (!why.element.empty()) values += (values.empty() ? "" : ", ") + why.element;
+  if (!why.condition.empty() && why.condition != why.reason->text) out += ": " + in_words(why.condition, names);
+  return values.empty() ? out : fmt::format("{} ({})", out, values);
+}
+
+// Returns true if the condition is part of the reason. In inner conditions, the same names can have other values.
+bool is_part_of_reason(const Explanation& why) { return why.reason->text.find(why.condition) != std::string::npos; }
+
 std::string answer(const StateData& state, int player, Int index, Int card) {
   const Program& program = state.program();
   const ActionInfo& info = program.actions[static_cast<std::size_t>(index)];
@@ -213,22 +222,19 @@ std::string answer(const StateData& state, int player, Int index, Int card) {
                            : spaced(program.sites[static_cast<std::size_t>(state.site)].window));
   StateData scratch(state);
   if (is_listed(scratch, index, card)) return fmt::format("{}: you can do this now", name);
-  std::string went_wrong;
-  if (const Reason* reason = failing(state, index, player, card, went_wrong))
-    return fmt::format("{}: {}", name,
-                       reason->text.empty() ? reason->words
-                                            : "only if " + in_words(reason->text) +
-                                                  (reason->words.empty() ? "" : fmt::format(" ({})", reason->words)));
-  if (!went_wrong.empty()) return fmt::format("{}: {}", name, went_wrong);
-  return fmt::format("{}: no valid target now", name);
+  const std::optional<Explanation> why = explain(state, index, player, card, nullptr);
+  if (why && !why->error.empty()) return fmt::format("{}: {}", name, error_words(*why));
+  if (!why || why->stage == 0) return fmt::format("{}: no valid target now", name);
+  return with_reason(fmt::format("{}: {}", name, reason_in_words(*why->reason, {})), *why, {});
 }
 
 }   // namespace
 
 std::string failing_condition(const StateData& state, Int action, int player, Int card) {
-  std::string went_wrong;
-  const Reason* const found = failing(state, action, player, card, went_wrong);
-  if (!found) return went_wrong;
+  const std::optional<Explanation> why = explain(state, action, player, card, nullptr);
+  if (why && !why->error.empty()) return error_words(*why);
+  if (!why || why->stage == 0) return {};
+  const Reason* const found = why->reason;
   const std::string place = state.program().sources ? state.program().sources->describe(found->where) : "";
   if (found->text.empty()) return fmt::format("{} ({})", found->words, place);
   return fmt::format("`{}` does not hold{} ({})", found->text, found->words.empty() ? "" : ": " + found->words, place);
@@ -340,6 +346,14 @@ class WithThings {
     }
     return true;
   }
+  Int card_in(const std::vector<Int>& values) const {
+    return !values.empty() && info_.parameters[0].kind == ValueKind::card ? values[0] : kNone;
+  }
+  // Returns true if the explanation is the same for all arguments.
+  bool is_of_action(const Explanation& why, const std::vector<Int>& values) const {
+    const std::optional<Explanation> open = explain(state_, action_, player_, card_in(values), nullptr);
+    return why.stage != 0 && open && open->stage == why.stage;
+  }
   Names names_of(const std::vector<Int>& values) const;
   std::string reason_words(const Explanation& why, const std::vector<Int>& values) const;
   std::optional<std::pair<Explanation, std::vector<Int>>> best() const;
@@ -369,10 +383,9 @@ std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const
     const std::size_t first = values.size() > of_action_ ? values.size() - of_action_ : 0;
     std::vector<Int> own(values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
     own.resize(of_action_, 0);
-    const Int card = !values.empty() && info_.parameters[0].kind == ValueKind::card ? values[0] : kNone;
     const auto further = [](Int a, Int b) { return b != 0 && (a == 0 || a > b); };
-    if (auto one = explain(state_, action_, player_, card, own);
-        one && (!found || further(one->stage, found->first.stage)))
+    if (auto one = explain(state_, action_, player_, card_in(values), &own);
+        one && one->error.empty() && (!found || further(one->stage, found->first.stage)))
       found.emplace(std::move(*one), values);
     std::size_t i = at.size();
     while (i > 0 && ++at[i - 1] >= std::max<std::size_t>(1, choices[i - 1].size())) at[--i] = 0;
@@ -404,26 +417,8 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
     if (domain->range.begin == why.reason->where.begin && domain->range.end == why.reason->where.end)
       return fmt::format("{} is not in {}", words, in_words(why.reason->text, names));
   }
-  return why.reason->text.empty() ? why.reason->words : "only if " + in_words(why.reason->text, names);
+  return reason_in_words(*why.reason, names);
 }
-
-// Returns the reason, followed by the values on which the condition depends. `names` has the texts for the names in the
-// condition, if the condition is part of the reason.
-std::string with_reason(const std::string& text, const Explanation& why, const Names& names) {
-  if (!why.modified_by.empty())
-    return text + ": " + why.modified_by + (why.reason->text.empty() ? "" : " modifies this");
-  if (!why.declared_text.empty()) return text + ": " + why.declared_text;
-  std::string out = text, values;
-  for (const auto& [text, value] : why.values)
-    if (const std::string words = in_words(text, names); words != value)
-      values += fmt::format("{}{} is {}", values.empty() ? "" : ", ", words, value);
-  if (!why.element.empty()) values += (values.empty() ? "" : ", ") + why.element;
-  if (!why.condition.empty() && why.condition != why.reason->text) out += ": " + in_words(why.condition, names);
-  return values.empty() ? out : fmt::format("{} ({})", out, values);
-}
-
-// Returns true if the condition is part of the reason. In inner conditions, the same names can have other values.
-bool is_part_of_reason(const Explanation& why) { return why.reason->text.find(why.condition) != std::string::npos; }
 
 std::string WithThings::answer() const {
   std::string name = called(info_);
@@ -432,10 +427,11 @@ std::string WithThings::answer() const {
   const auto found = best();
   if (!found) return fmt::format("{}: no valid target now", name);
   const auto& [why, values] = *found;
+  const bool names_all = !is_of_action(why, values);
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (const std::string words = value_words(info_.parameters[i], values[i]);
-        values[i] != kNone && name.find(words) == std::string::npos)
-      name += " " + words;
+    if (const std::string words = " " + value_words(info_.parameters[i], values[i]);
+        values[i] != kNone && (names_all || !arguments_[i].empty()) && (name + " ").find(words + " ") == name.npos)
+      name += words;
   for (const Int id : scratch.offers) {
     const OptionParts option = option_parts(program_, id);
     if (option.action == &info_ && is_offered(values, option)) return fmt::format("{}: you can do this now", name);

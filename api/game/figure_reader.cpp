@@ -1,4 +1,4 @@
-// Computes the standard figures of a game from the notes that its Program records.
+// Computes the values of the standard measures in a game from the notes that its Program records.
 #include "api/game/figure_reader.h"
 
 #include <algorithm>
@@ -8,8 +8,9 @@
 
 namespace cardwright::api::detail {
 
-FigureReader::FigureReader(const Program& program)
+FigureReader::FigureReader(const Program& program, GameSums& sums)
     : program_(program),
+      sums_(sums),
       start_(program.cards.size(), -1),
       start_sizes_(static_cast<std::size_t>(program.layout.instances)),
       is_hand_(start_sizes_.size()),
@@ -39,15 +40,9 @@ void FigureReader::begin() {
   std::fill(drawn_by_.begin(), drawn_by_.end(), 0);
   std::fill(others_since_.begin(), others_since_.end(), 0);
   std::fill(decided_before_.begin(), decided_before_.end(), 0);
-  for (const std::uint32_t a : game_.actions) game_.offered[a] = game_.taken[a] = 0;
-  game_.actions.clear();
-  game_.offered.resize(program_.actions.size());
-  game_.taken.resize(program_.actions.size());
-  game_.cards.assign(program_.kinds.size(), {});
-  game_.pace = {};
-  game_.options.clear();
-  game_.draws.clear();
-  game_.choices.clear();
+  options_.clear();
+  draws_.clear();
+  choices_.clear();
   refills_ = 0;
   decider_ = turn_player_ = -1;
   turn_ = 0;
@@ -56,10 +51,7 @@ void FigureReader::begin() {
 
 void FigureReader::read(const Note* from, const Note* to) {
   for (const Note* note = from; note != to; ++note) switch (static_cast<NoteOf>(note->of)) {
-      case kNoteOffered:
-        touch(static_cast<std::size_t>(note->cell));
-        ++game_.offered[static_cast<std::size_t>(note->cell)];
-        break;
+      case kNoteOffered: add(standard::action_taken, static_cast<std::size_t>(note->cell), 0); break;
       case kNoteDecided: decided(note->cell, note->value); break;
       case kNoteChosen: chosen(note->value); break;
       case kNoteMoved:
@@ -79,13 +71,12 @@ void FigureReader::decided(Int player, Int options) {
   was_chosen_ = is_choice_ = false;
   is_open_ = options >= 2;
   if (!is_open_) return;
-  FiguredGame::Pace& pace = game_.pace;
-  ++pace.decisions;
-  game_.options.push_back(options);
-  if (turn_player_ >= 0) ++pace.in_turns;
-  if (player == turn_player_) ++pace.own, own_decision_ = true;
+  options_.push_back(options);
+  add(standard::options, 0, options);
+  if (turn_player_ >= 0) add(standard::turn_decisions, 0, 1, 0);
+  if (player == turn_player_) add(standard::own_decisions, 0, 1, 0), own_decision_ = true;
   const auto who = static_cast<std::size_t>(player);
-  if (decided_before_[who]) ++pace.waits, pace.waited += static_cast<std::uint64_t>(others_since_[who]);
+  if (decided_before_[who]) add(standard::waiting, 0, others_since_[who]);
   decided_before_[who] = 1;
   for (Int& others : others_since_) ++others;
   others_since_[who] = 0;
@@ -96,8 +87,7 @@ void FigureReader::chosen(Int id) {
                                       [](Int x, const ActionInfo& action) { return x < action.base; });
   if (after == program_.actions.begin()) return;
   const auto action = static_cast<std::size_t>(after - program_.actions.begin()) - 1;
-  touch(action);
-  ++game_.taken[action];
+  add(standard::action_taken, action, 1, 0);
   was_chosen_ = is_open_;
   by_action_ = program_.actions[action].kind == ActionKind::play || program_.actions[action].kind == ActionKind::use;
 }
@@ -111,8 +101,8 @@ void FigureReader::turn_began(Int player) {
 
 void FigureReader::end_turn() {
   if (turn_player_ < 0) return;
-  ++game_.pace.turns;
-  game_.pace.dead += !own_decision_;
+  for (const standard::Index measure : {standard::turn_decisions, standard::own_decisions}) add(measure, 0, 0);
+  add(standard::dead_turns, 0, !own_decision_);
 }
 
 // Handles a refill of an empty pile: the cards that refill it are now in the pile.
@@ -138,32 +128,30 @@ void FigureReader::moved(Int card) {
   }
   const std::size_t kind = kind_of(c);
   const ZoneInstance &left = program_.layout.instance[from], &entered = program_.layout.instance[to_];
-  FiguredGame::Card& its = game_.cards[kind];
   const bool blind = left.owner < 0 && left.visible == 0, out_of_hand = is_hand_[static_cast<std::size_t>(from)] != 0,
              into_hand = is_hand_[to] != 0;
   const auto owner = static_cast<std::uint8_t>(entered.owner);
   if (blind && entered.owner >= 0) {
     Int& k = drawn_by_[owner];
-    const auto draw = std::min<std::size_t>(FiguredGame::kDraws - 1, static_cast<std::size_t>(k++));
-    const auto refills = std::min<std::size_t>(FiguredGame::kRefills - 1, static_cast<std::size_t>(refills_));
-    ++its.drawn;
-    game_.draws.push_back(
-        {static_cast<std::uint16_t>(refills * FiguredGame::kDraws + draw), static_cast<std::uint16_t>(kind), owner});
+    const auto draw = std::min<std::size_t>(CardDraw::kDraws - 1, static_cast<std::size_t>(k++));
+    const auto refills = std::min<std::size_t>(CardDraw::kRefills - 1, static_cast<std::size_t>(refills_));
+    add(standard::card_drawn, kind, 1);
+    draws_.push_back(
+        {static_cast<std::uint16_t>(refills * CardDraw::kDraws + draw), static_cast<std::uint16_t>(kind), owner});
   } else if (into_hand && entered.owner != left.owner) {
-    ++its.taken;
+    add(standard::card_taken, kind, 1);
   }
   // True if these are the first cards that a choice moves, and the player saw them: in a row of the table, or during a
   // draft in a hand that is passed to the next player.
   const bool chose = is_choice_ && entered.owner >= 0 && entered.owner == decider_ &&
                      (left.visible >> entered.owner & 1) != 0 && (left.owner != entered.owner || into_hand);
-  if (chose) game_.choices.push_back({static_cast<std::uint16_t>(kind), owner});
+  if (chose) choices_.push_back({static_cast<std::uint16_t>(kind), owner});
   if (out_of_hand && !(into_hand && entered.owner == left.owner)) {
     if (by_action_ && decider_ == left.owner)
-      ++its.played;
+      add(standard::card_played, kind, 1);
     else if (entered.owner < 0)
-      ++its.discarded;
-    ++its.left;
-    its.turns += static_cast<std::uint64_t>(turn_ - since_[c]);
+      add(standard::card_discarded, kind, 1);
+    add(standard::card_turns, kind, turn_ - since_[c]);
   }
   if (into_hand) since_[c] = turn_;
   --sizes_[static_cast<std::size_t>(from)];
@@ -171,11 +159,26 @@ void FigureReader::moved(Int card) {
   where_[c] = to_;
 }
 
-void FigureReader::finish(FiguredGame& out) {
+void FigureReader::add_tenths() {
+  constexpr std::size_t kTenths = 10;
+  for (std::size_t tenth = 0, i = 0; tenth < kTenths; ++tenth) {
+    const std::size_t end = ((tenth + 1) * options_.size() + kTenths - 1) / kTenths;   // first decision of the next one
+    for (; i < end; ++i) add(standard::options_by_tenth, tenth, options_[i]);
+  }
+}
+
+void FigureReader::finish(std::uint64_t winners, MeasuredGame& out) {
   end_turn();
+  const std::size_t taken = program_.measures.size() + standard::action_taken;
+  for (const NotedCell& action : sums_.touched(taken))
+    add(standard::action_offered, action.cell, sums_.at(taken, action.cell).count);
   for (std::size_t c = 0; c < where_.size(); ++c)
-    if (where_[c] >= 0 && is_hand_[static_cast<std::size_t>(where_[c])] != 0) ++game_.cards[kind_of(c)].held;
-  std::swap(out, game_);
+    if (where_[c] >= 0 && is_hand_[static_cast<std::size_t>(where_[c])] != 0) add(standard::card_held, kind_of(c), 1);
+  for (const Choice& choice : choices_)
+    add(standard::card_chosen, choice.kind, static_cast<std::int64_t>(winners >> choice.player & 1));
+  add_tenths();
+  out.options.swap(options_);
+  out.draws.swap(draws_);
   begin();
 }
 

@@ -20,16 +20,13 @@ std::int64_t number_in(const Program& program, const Byte* state, Int variable) 
 
 }   // namespace
 
-Notes::Notes(const Program& program) : program_(program), page_(kPage) {
-  std::size_t all = 0;
+Notes::Notes(const Program& program) : program_(program), sums_(all_measures(program)), page_(kPage) {
   for (const MeasureInfo& m : program.measures) {
-    measures_.push_back({all, static_cast<std::uint64_t>(m.cells()), m.along != MeasureSpan::game});
+    measures_.push_back({static_cast<std::uint64_t>(m.cells()), m.along != MeasureSpan::game});
     by_turns_ = by_turns_ || m.along == MeasureSpan::turn;
     by_rounds_ = by_rounds_ || m.along == MeasureSpan::round;
-    all += static_cast<std::size_t>(m.cells());
   }
-  cells_.resize(all);
-  if (program.figures) figures_.emplace(program);
+  if (program.figures) figures_.emplace(program, sums_);
   begin();
   next = page_.data();
   end = page_.data() + page_.size();
@@ -74,14 +71,9 @@ void Notes::add(const Note& note) {
     cell = static_cast<std::uint32_t>(both - number * of.cells);
   }
   if (cell >= of.cells) raise(Blame::internal, fmt::format("measure {} has no cell {}", id, cell));
-  Cell& its = cells_[of.first + cell];
-  if (its.count == 0) {
-    touched_.push_back({id, cell, 0, 0});
-    its.there = {cell, number, 0, 0};
-  }
-  its.sum += note.value;
-  ++its.count;
+  GameSums::Cell& its = sums_.add(id, cell, note.value);
   if (!of.along) return;
+  if (its.count == 1) its.there = {cell, number, 0, 0};
   if (its.there.number != number) {
     std::vector<NotedSpan>& along = along_[id];
     if (along.size() < kMostAlong)
@@ -102,17 +94,13 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
                                      "remove `per turn` or a key",
                                      kMostAlong));
   }
-  for (NotedCell& touched : touched_) {
-    const Measure& of = measures_[touched.measure];
-    Cell& its = cells_[of.first + touched.cell];
-    if (of.along) along_[touched.measure].push_back(its.there);
-    touched.sum = its.sum, touched.count = its.count;
-    its.count = its.sum = 0;
-  }
-  out.cells.swap(touched_);
+  for (std::size_t m = 0; m < measures_.size(); ++m)
+    for (const NotedCell& touched : sums_.touched(m))
+      if (measures_[m].along) along_[m].push_back(sums_.at(m, touched.cell).there);
+  if (figures_) figures_->finish(winners_of(program_, state), out);
+  sums_.finish(out.cells);
   out.along.swap(along_);
   out.turn_order.swap(turn_order_);
-  if (figures_) figures_->finish(out.figured);
   out.turns = by_turns_ ? number_in(program_, state, program_.turn_number) : 0;
   out.rounds = by_rounds_ ? number_in(program_, state, program_.round_number) : 0;
   begin();
@@ -120,16 +108,13 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
 
 void Notes::forget() {
   read_page();
-  for (const NotedCell& touched : touched_) {
-    Cell& its = cells_[measures_[touched.measure].first + touched.cell];
-    its.count = its.sum = 0;
-  }
+  std::vector<std::vector<NotedCell>> dropped;
+  sums_.finish(dropped);
   if (figures_) figures_->begin();
   begin();
 }
 
 void Notes::begin() {
-  touched_.clear();
   along_.resize(measures_.size());
   for (auto& along : along_) along.clear();
   turn_order_.clear();

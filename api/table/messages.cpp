@@ -108,8 +108,9 @@ Json part_in_json(const api::OptionPart& part) {
 Json question_in_json(const api::State& state) {
   const api::Question question = state.question();
   Json options = Json::array();
-  for (std::size_t i = 0; i < state.legal_count(); ++i) {
-    const api::OptionShown shown = api::show_option(state, i);
+  const std::vector<api::OptionShown> all = api::show_options(state);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const api::OptionShown& shown = all[i];
     Json parts = Json::array();
     for (const api::OptionPart& part : shown.parts) parts.push_back(part_in_json(part));
     const api::Option option = state.option(i);

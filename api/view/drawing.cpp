@@ -1,4 +1,4 @@
-// Draws boards as text. runtime/knowledge makes all decisions about visibility.
+// Draws boards as text.
 #include "api/view/drawing.h"
 
 #include <algorithm>
@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include "runtime/program/words.h"
-#include "runtime/log.h"
-#include "runtime/ops/zones.h"
 
 namespace cardwright::api::detail {
 
@@ -16,7 +14,6 @@ namespace {
 constexpr const char* kShades[] = {"░", "▒", "▓", "█"};
 constexpr const char* kArrows[] = {"↑", "↗", "→", "↘", "↓", "↙", "←", "↖"};
 constexpr Int kSpaced = 50;   // maximum row length with spaces between symbols of two letters
-constexpr std::size_t kAllCells = 5000;   // larger than the number of cells of any board
 
 std::string capital(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -83,32 +80,6 @@ std::size_t letters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-std::string shown_text(const StateData& state, const ShownInfo& shown, int seat, int observer) {
-  cardwright::Log log(state.program());
-  if (!call(state, shown.function, seat < 0 ? std::vector<Int>{} : std::vector<Int>{seat}, nullptr, &log)) return {};
-  const auto read_by = [&](int reader) {
-    const auto lines = log.lines(reader);
-    return lines.empty() ? std::string() : lines[0];
-  };
-  const auto unknown = [](const std::string& line) { return std::count(line.begin(), line.end(), '?'); };
-  const std::string all = read_by(kKnowsAll), line = state.keeps_knowledge ? read_by(observer) : all;
-  return unknown(line) > unknown(all) ? std::string() : line;
-}
-
-std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count,
-                                             std::optional<Failure>& failure) {
-  std::vector<std::vector<Int>> all;
-  for (std::size_t i = 0; i < count; ++i) all.push_back({static_cast<Int>(i)});
-  return call_each(state, shows.function, all, failure);
-}
-
-Drawing::Drawing(const StateData& state, int player)
-    : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player) {}
-
-bool Drawing::knows_value(Int variable, Int index) const {
-  return knows_variable(program_, s_, player_, variable, index);
-}
-
 std::string Drawing::cell_name(const BoardInfo& board, Int cell) const {
   const std::string& name =
       program_.enums[static_cast<std::size_t>(board.enumeration)].constants[static_cast<std::size_t>(cell)];
@@ -117,164 +88,34 @@ std::string Drawing::cell_name(const BoardInfo& board, Int cell) const {
 
 // ---- objects on cells
 
-// Returns the cells that a piece covers, by its shape and facing.
-std::vector<Int> Drawing::cells_of_piece(const BoardInfo& board, const PlacedInfo& placed, Int index) const {
-  const Int at = value_of_variable(program_, s_, placed.at, index);
-  if (at < 0) return {};
-  if (placed.shape_of.empty()) return {at};
-  const Int facing = placed.facings > 1 ? value_of_variable(program_, s_, placed.facing, index) : 0;
-  const std::vector<Int>& shape =
-      placed.shapes[static_cast<std::size_t>(placed.shape_of[static_cast<std::size_t>(index)] + facing)];
-  std::vector<Int> cells;
-  for (std::size_t i = 0; i + 1 < shape.size(); i += 2) {
-    const Int x = at % board.width + shape[i] + board.width, y = at / board.width + shape[i + 1] + board.height;
-    cells.push_back(y % board.height * board.width + x % board.width);
-  }
-  if (const auto own = std::find(cells.begin(), cells.end(), at); own != cells.end())
-    std::iter_swap(cells.begin(), own);
-  return cells;
-}
-
-// Sets the symbol of a piece: the symbol declared in the rules or the symbol of its kind, and the owner's letter.
-void Drawing::give_sign(const PlacedInfo& placed, Int index, Layer& layer) const {
-  const bool card = placed.zone >= 0;
-  layer.sign = card ? placed.signs[static_cast<std::size_t>(index)] : placed.sign;
-  layer.means = card ? placed.labels[static_cast<std::size_t>(index)] : spaced(placed.name);
-  if (placed.drawn >= 0) {
-    cardwright::Log log(program_);
-    call(state_, placed.drawn, {index + 1}, nullptr, &log);
-    const auto lines = log.lines(state_.keeps_knowledge ? player_ : kKnowsAll);
-    layer.sign = lines.empty() ? "?" : lines[0];   // the symbol cannot be computed
-    layer.shows_facing = has_arrow(layer.sign);
-    if (lines.size() > 1 && !lines[1].empty())
-      layer.means = lines[1].find(layer.means) != std::string::npos ? lines[1] : layer.means + " " + lines[1];
-  }
-  layer.kind = layer.sign;
-  if (const Int each = placed.of_players ? 1 : placed.each; each > 0)
-    layer.sign += Game::seat_name(static_cast<int>(index / each));
-}
-
-void Drawing::pieces(const BoardInfo& board, std::vector<Layer>& out) const {
-  std::size_t place = 0;
-  for (std::size_t p = 0; p < program_.placed.size(); ++p) {
-    const PlacedInfo& placed = program_.placed[p];
-    if (placed.at < 0) continue;   // dice
-    const Int count = program_.variables[static_cast<std::size_t>(placed.at)].count;
-    if (program_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration == board.enumeration)
-      for (Int index = 0; index < count; ++index) {
-        Layer layer;
-        layer.variable = placed.at;
-        layer.index = index;
-        if (layer.cells = cells_of_piece(board, placed, index); layer.cells.empty()) continue;
-        layer.placed = static_cast<int>(p);
-        give_sign(placed, index, layer);
-        if (const std::size_t at = place + static_cast<std::size_t>(index); at < state_.placed.size())
-          layer.when = state_.placed[at].when;
-        out.push_back(std::move(layer));
-      }
-    place += static_cast<std::size_t>(count);
-  }
-}
-
-bool Drawing::is_place(Int variable) const {
-  return std::any_of(program_.placed.begin(), program_.placed.end(),
-                     [&](const PlacedInfo& p) { return p.at == variable; });
-}
-
-std::vector<Int> Drawing::cells_of(const Layer& layer) const {
-  const VariableSlot& slot = program_.variables[static_cast<std::size_t>(layer.variable)];
-  if (slot.is_set) return elements_of_set(program_.layout, s_, slot, layer.index);
-  const Int cell = value_of_variable(program_, s_, layer.variable, layer.index);
-  return cell < 0 ? std::vector<Int>{} : std::vector<Int>{cell};
-}
-
-// Adds the variables that contain cells.
-void Drawing::marks(const BoardInfo& board, std::vector<Layer>& out) const {
-  for (std::size_t v = 0; v < program_.variables.size(); ++v) {
-    const VariableInfo& info = program_.variable_infos[v];
-    const bool on_board = info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration;
-    // This is true for lists of sets and lists of lists.
-    const bool of_many = info.list > 0 && (program_.variables[v].is_set || info.inner > 0);
-    if (info.hidden || !info.rules_state || !on_board || of_many || is_place(static_cast<Int>(v)) ||
-        info.enumeration != board.enumeration)
-      continue;
-    const Int count = program_.variables[v].count, each = info.per_player ? count / program_.layout.players : count;
-    for (Int index = 0; index < count; ++index) {
-      if (info.secret && !knows_value(static_cast<Int>(v), index)) continue;
-      const std::string whose = info.per_player ? Game::seat_name(static_cast<int>(index / each)) : "";
-      out.push_back({static_cast<Int>(v), index, capital(whose),
-                     whose.empty() ? spaced(info.name) : fmt::format("{} of {}", spaced(info.name), whose)});
-      out.back().cells = cells_of(out.back());
-    }
-  }
-}
-
-// Sorts the objects in drawing order. Pieces placed later are on top; of pieces placed at the same time, the smaller
-// piece is on top. Below all pieces are variables with single cells, and below these are sets.
-std::vector<Drawing::Layer> Drawing::stacked(const BoardInfo& board) const {
+std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board, const ObservedBoard& observed) {
   std::vector<Layer> out;
-  pieces(board, out);
-  marks(board, out);
-  const auto depth = [&](const Layer& l) {
-    return l.piece()                                                         ? l.cells.size()
-           : program_.variables[static_cast<std::size_t>(l.variable)].is_set ? 2 * kAllCells
-                                                                             : kAllCells;
-  };
-  std::stable_sort(out.begin(), out.end(), [&](const Layer& a, const Layer& b) {
-    if (a.piece() != b.piece()) return a.piece();
-    return a.when != b.when ? a.when > b.when : depth(a) < depth(b);
-  });
-  return out;
-}
-
-std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board) {
-  std::vector<Layer> out = stacked(board);
   std::set<Int> covered, of_players;
-  for (Layer& layer : out) {
-    for (const Int cell : layer.cells)
+  for (const ObservedObject& object : observed.on_cells) {
+    const std::string owner = object.seat < 0 ? "" : player_name(object.seat);
+    Layer layer{&object, object.is_piece() ? object.sign + owner : capital(owner)};
+    layer.shows_facing = object.is_piece() && program_.placed[static_cast<std::size_t>(object.placed)].drawn >= 0 &&
+                         has_arrow(object.sign);
+    for (const Int cell : object.cells)
       if (covered.insert(cell).second) layer.seen.push_back(cell);
-    if (!layer.piece() && !layer.sign.empty() && !layer.seen.empty()) of_players.insert(layer.variable);
-    if (layer.piece() && layer.seen.empty())
+    if (!object.is_piece() && object.seat >= 0 && !layer.seen.empty()) of_players.insert(object.variable);
+    if (!layer.seen.empty())
+      out.push_back(std::move(layer));
+    else if (object.is_piece())
       covered_.push_back(fmt::format("{} at {}",
-                                     program_.placed[static_cast<std::size_t>(layer.placed)].zone >= 0
-                                         ? layer.means
-                                         : piece_in_words(program_, layer.placed, layer.index),
-                                     cell_name(board, layer.cells[0])));
+                                     program_.placed[static_cast<std::size_t>(object.placed)].zone >= 0
+                                         ? object.means
+                                         : piece_in_words(program_, object.placed, object.index),
+                                     cell_name(board, object.cells[0])));
   }
-  std::erase_if(out, [](const Layer& l) { return l.seen.empty(); });
   for (Layer& layer : out)
     if (!layer.piece() && (layer.sign.empty() || of_players.size() > 1))
-      layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
+      layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.object->variable)].name.substr(0, 1);
   for (const Layer& layer : out)
     if (std::all_of(out.begin(), out.end(),
                     [&](const Layer& other) { return &other == &layer || other.sign != layer.sign; }))
-      drawn_.emplace(layer.variable, layer.index);
+      drawn_.emplace(layer.object->variable, layer.object->index);
   add_arrows(board, out);
-  return out;
-}
-
-Placement Drawing::placements(const Layer& layer) const {
-  const auto v = static_cast<std::size_t>(layer.variable);
-  const VariableInfo& info = program_.variable_infos[v];
-  Placement out{layer.piece() ? layer.kind : "", layer.means, layer.means, layer.cells, layer.variable, layer.index};
-  out.placed = layer.placed;
-  if (info.placed < 0 && info.per_player)
-    out.seat = static_cast<int>(layer.index / (program_.variables[v].count / program_.layout.players));
-  if (!layer.piece()) return out;
-  const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(layer.placed)];
-  if (placed.zone < 0) out.words = piece_in_words(program_, layer.placed, layer.index);
-  if (placed.of_players)
-    out.seat = static_cast<int>(layer.index);
-  else if (placed.each > 0)
-    out.seat = static_cast<int>(layer.index / placed.each);
-  if (placed.facing >= 0) out.facing = value_of_variable(program_, s_, placed.facing, layer.index);
-  return out;
-}
-
-std::vector<Placement> Drawing::placements_on(const BoardInfo& board) const {
-  std::vector<Placement> out;
-  for (const Layer& layer : stacked(board))
-    if (!layer.cells.empty()) out.push_back(placements(layer));
   return out;
 }
 
@@ -287,9 +128,9 @@ void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) con
   if (board.width * static_cast<Int>(width + 2) > kSpaced) return;
   for (Layer& layer : layers) {
     if (!layer.piece() || layer.shows_facing) continue;
-    const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(layer.placed)];
+    const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(layer.object->placed)];
     if (placed.facing < 0) continue;
-    const Int facing = value_of_variable(program_, s_, placed.facing, layer.index);
+    const Int facing = layer.object->facing;
     if (!placed.of_players && facing == program_.variables[static_cast<std::size_t>(placed.facing)].initial) continue;
     layer.arrow =
         arrow_of(program_, program_.variable_infos[static_cast<std::size_t>(placed.facing)].enumeration, facing);
@@ -298,23 +139,23 @@ void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) con
 
 // Returns the legend entry of an object. All pieces of a kind that differ only in owner and facing share one entry.
 std::string Drawing::legend_entry(const Layer& layer) const {
-  std::string sign = layer.piece() ? layer.kind : layer.sign;
+  std::string sign = layer.piece() ? layer.kind() : layer.sign;
   for (const char* arrow : kArrows)
     if (const std::size_t at = sign.find(arrow); at != std::string::npos)
       sign.replace(at, std::string_view(arrow).size(), "→");
-  return fmt::format("{}: {}", sign, layer.means);
+  return fmt::format("{}: {}", sign, layer.object->means);
 }
 
-Drawing::Seen Drawing::seen_on(const BoardInfo& board) {
+Drawing::Seen Drawing::seen_on(const BoardInfo& board, const ObservedBoard& observed) {
   const auto cells = static_cast<std::size_t>(board.width * board.height);
-  Seen seen{std::vector<std::string>(cells), std::vector<std::string>(cells), {}, layers(board)};
+  Seen seen{std::vector<std::string>(cells), std::vector<std::string>(cells), {}, layers(board, observed)};
   std::vector<const Layer*> by_kind;
   for (const Layer& layer : seen.layers) {
     for (const Int cell : layer.seen) seen.signs[static_cast<std::size_t>(cell)] = layer.sign_on(cell);
     by_kind.push_back(&layer);
   }
   std::stable_sort(by_kind.begin(), by_kind.end(), [](const Layer* a, const Layer* b) {
-    return static_cast<unsigned>(a->placed) < static_cast<unsigned>(b->placed);
+    return static_cast<unsigned>(a->object->placed) < static_cast<unsigned>(b->object->placed);
   });
   std::set<std::string> named;
   for (const Layer* layer : by_kind)
@@ -331,26 +172,18 @@ std::size_t Drawing::Seen::width() const {
 
 // ---- values shown on the board
 
-// Returns the displayed values by cell or edge, with kNone for a value that cannot be computed. Empty if this player
-// may not see the values.
-std::vector<Int> Drawing::values_shown(const BoardShows& shows, std::size_t count, std::vector<std::string>& legend) {
-  if (player_ != kKnowsAll && shows.secret) return {};
+// Records that the board shows these values, and adds a note to the legend if some cannot be computed.
+void Drawing::note_shown(const BoardShows& shows, const ObservedCells& values, std::vector<std::string>& legend) {
   tables_.insert(shows.variable);
-  std::optional<Failure> failure;
-  std::vector<Int> values;
-  for (const std::optional<Int>& value : detail::values_shown(state_, shows, count, failure))
-    values.push_back(value.value_or(kNone));
-  if (failure) legend.push_back(fmt::format("{} cannot be computed everywhere: {}", shows.text, failure->text()));
-  return values;
+  if (values.failure)
+    legend.push_back(fmt::format("{} cannot be computed everywhere: {}", shows.text, values.failure->text()));
 }
 
 // Draws numbers up to 9 as digits, other numbers as shades, and constants by their first letters. In cells with
 // objects, only shades are visible.
-void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
-  if (!board.shows) return;
-  const BoardShows& shows = *board.shows;
-  const std::vector<Int> values = values_shown(shows, seen.signs.size(), seen.legend);
-  if (values.empty()) return;
+void Drawing::add_shown(const BoardShows& shows, const ObservedCells& observed, Seen& seen) {
+  note_shown(shows, observed, seen.legend);
+  const std::vector<Int>& values = observed.values;
   const std::map<Int, std::string> signs = shows.kind == ValueKind::boolean
                                                ? std::map<Int, std::string>{{1, kShades[1]}}
                                            : shows.kind == ValueKind::enumeration ? initials(shows, values, seen.signs)
@@ -397,30 +230,6 @@ std::map<Int, std::string> Drawing::initials(const BoardShows& shows, const std:
 
 // ---- objects on edges
 
-bool Drawing::names_edges(const BoardInfo& board, std::size_t v) const {
-  const VariableInfo& info = program_.variable_infos[v];
-  return !info.hidden && info.rules_state && info.inner == 0 && info.list == 0 &&
-         info.enumeration == board.edge_enumeration &&
-         (info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration);
-}
-
-// Returns all edges that a piece covers.
-std::vector<Int> Drawing::edges_of(const Layer& layer) const {
-  const std::vector<Int> own = cells_of(layer);
-  if (!is_place(layer.variable) || own.empty()) return own;
-  const PlacedInfo& placed =
-      program_
-          .placed[static_cast<std::size_t>(program_.variable_infos[static_cast<std::size_t>(layer.variable)].placed)];
-  if (placed.edges.empty()) return own;
-  return placed.edges[static_cast<std::size_t>(placed.shape_of[static_cast<std::size_t>(layer.index)])]
-                     [static_cast<std::size_t>(own[0])];
-}
-
-const std::string& Drawing::name_on_edges(Int variable) const {
-  const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
-  return is_place(variable) ? program_.placed[static_cast<std::size_t>(info.placed)].name : info.name;
-}
-
 static void put(const BoardInfo& board, Int edge, std::vector<std::vector<bool>>& left,
                 std::vector<std::vector<bool>>& above) {
   const auto [cell, way] = board.edges[static_cast<std::size_t>(edge)];
@@ -433,53 +242,28 @@ static void put(const BoardInfo& board, Int edge, std::vector<std::vector<bool>>
   }
 }
 
-std::vector<Placement> Drawing::placements_on_edges(const BoardInfo& board) const {
-  std::vector<Placement> out;
-  for (std::size_t v = 0; v < program_.variables.size(); ++v)
-    for (Int index = 0; names_edges(board, v) && index < program_.variables[v].count; ++index) {
-      if (program_.variable_infos[v].secret && !knows_value(static_cast<Int>(v), index)) continue;
-      Layer layer{static_cast<Int>(v), index, "", spaced(name_on_edges(static_cast<Int>(v)))};
-      layer.cells = edges_of(layer);
-      if (is_place(layer.variable)) layer.placed = static_cast<int>(program_.variable_infos[v].placed);
-      if (!layer.cells.empty()) out.push_back(placements(layer));
-    }
-  return out;
-}
-
-std::vector<Int> Drawing::shown_edges(const BoardInfo& board, std::vector<std::string>& legend) {
-  const std::vector<Int> values = values_shown(*board.edges_show, board.edges.size(), legend);
+// Edges between hexagons are listed by name, because they are not drawn.
+Drawing::Walls Drawing::walls_on(const BoardInfo& board, const ObservedBoard& observed,
+                                 std::vector<std::string>& legend) {
   std::vector<Int> shown;
-  for (std::size_t edge = 0; edge < values.size(); ++edge)
-    if ((values[edge] != 0 || board.edges_show->kind == ValueKind::player) && values[edge] != kNone)
-      shown.push_back(static_cast<Int>(edge));
-  return shown;
-}
-
-// Lists edges between hexagons by name, because they are not drawn.
-void Drawing::name_shown_edges(const BoardInfo& board, std::vector<std::string>& legend) {
-  if (!board.edges_show) return;
-  std::vector<std::string> names;
-  for (const Int edge : shown_edges(board, legend))
-    names.push_back(value_in_words(program_, ValueKind::enumeration, board.edge_enumeration, edge));
-  if (!names.empty()) legend.push_back(fmt::format("{}: {}", board.edges_show->text, fmt::join(names, ", ")));
-}
-
-Drawing::Walls Drawing::walls_on(const BoardInfo& board, std::vector<std::string>& legend) {
-  if (board.hex) {
-    name_shown_edges(board, legend);
-    return {};
+  if (observed.edges_show) {
+    note_shown(*board.edges_show, *observed.edges_show, legend);
+    shown = observed.edges_show->edges_in_use(board.edges_show->kind);
   }
   std::vector<Int> edges;
   std::vector<std::string> names;
-  const auto take = [&](std::vector<Int> more, const std::string& name) {
+  if (board.hex) {
+    for (const Int edge : shown)
+      names.push_back(value_in_words(program_, ValueKind::enumeration, board.edge_enumeration, edge));
+    if (!names.empty()) legend.push_back(fmt::format("{}: {}", board.edges_show->text, fmt::join(names, ", ")));
+    return {};
+  }
+  const auto take = [&](const std::vector<Int>& more, const std::string& name) {
     if (!more.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     edges.insert(edges.end(), more.begin(), more.end());
   };
-  for (std::size_t v = 0; v < program_.variables.size(); ++v)
-    for (Int index = 0; names_edges(board, v) && index < program_.variables[v].count; ++index)
-      if (!program_.variable_infos[v].secret || knows_value(static_cast<Int>(v), index))
-        take(edges_of({static_cast<Int>(v), index, "", ""}), spaced(name_on_edges(static_cast<Int>(v))));
-  if (board.edges_show) take(shown_edges(board, legend), board.edges_show->text);
+  for (const ObservedObject& object : observed.on_edges) take(object.cells, object.means);
+  if (observed.edges_show) take(shown, board.edges_show->text);
   if (edges.empty()) return {};
   const auto width = static_cast<std::size_t>(board.width), height = static_cast<std::size_t>(board.height);
   Walls walls{std::vector(height, std::vector<bool>(width + 1)), std::vector(height + 1, std::vector<bool>(width))};
@@ -490,14 +274,16 @@ Drawing::Walls Drawing::walls_on(const BoardInfo& board, std::vector<std::string
 
 // ---- rows
 
-DrawnBoard Drawing::draw(const BoardInfo& board) {
-  Seen seen = seen_on(board);
+DrawnBoard Drawing::draw(std::size_t b) {
+  const BoardInfo& board = program_.boards[b];
+  const ObservedBoard& observed = observed_.boards[b];
+  Seen seen = seen_on(board, observed);
   if (board.is_graph()) {
-    std::vector<std::string> rows = graph_rows(board, seen);
+    std::vector<std::string> rows = graph_rows(board, observed, seen);
     return {std::move(rows), std::move(seen.legend)};
   }
-  add_shown(board, seen);
-  const Walls walls = walls_on(board, seen.legend);
+  if (observed.shows) add_shown(*board.shows, *observed.shows, seen);
+  const Walls walls = walls_on(board, observed, seen.legend);
   const Window window = window_on(board, seen, walls);
   const bool dense = !board.hex && seen.width() > 1 && window.width() * static_cast<Int>(seen.width() + 1) > kSpaced;
   if (!walls.empty())
@@ -538,22 +324,24 @@ Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, con
 // Records the pieces whose facing is visible. A wall can be drawn in the place of an arrow, which is then not visible.
 void Drawing::note_facings(const BoardInfo& board, const Seen& seen, const Walls& walls, bool dense) {
   const auto cut = [&](const Layer& l) {
-    const auto x = static_cast<std::size_t>(l.cells[0] % board.width),
-               y = static_cast<std::size_t>(l.cells[0] / board.width);
+    const auto x = static_cast<std::size_t>(l.object->cells[0] % board.width),
+               y = static_cast<std::size_t>(l.object->cells[0] / board.width);
     return dense && !walls.empty() && letters(l.sign) == seen.width() && (walls.left[y][x] || walls.above[y][x]);
   };
   for (const Layer& l : seen.layers)
     if (l.piece() && (l.shows_facing || !l.arrow.empty()) && !cut(l) &&
-        std::find(l.seen.begin(), l.seen.end(), l.cells[0]) != l.seen.end())
-      drawn_.emplace(program_.placed[static_cast<std::size_t>(l.placed)].facing, l.index);
+        std::find(l.seen.begin(), l.seen.end(), l.object->cells[0]) != l.seen.end())
+      drawn_.emplace(program_.placed[static_cast<std::size_t>(l.object->placed)].facing, l.object->index);
 }
 
 // Draws a board that is a graph. An empty point is drawn as its name. Only lines along a row or column are drawn.
-std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen) {
+std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, const ObservedBoard& observed, Seen& seen) {
   auto& signs = seen.signs;
-  const std::vector<Int> values =
-      board.shows ? values_shown(*board.shows, signs.size(), seen.legend) : std::vector<Int>{};
-  if (!values.empty()) seen.legend.push_back(fmt::format("=: {}", board.shows->text));
+  const std::vector<Int> values = observed.shows ? observed.shows->values : std::vector<Int>{};
+  if (observed.shows) {
+    note_shown(*board.shows, *observed.shows, seen.legend);
+    seen.legend.push_back(fmt::format("=: {}", board.shows->text));
+  }
   std::size_t width = 1, high = 0, wide = 0;
   for (std::size_t point = 0; point < signs.size(); ++point) {
     if (signs[point].empty()) {

@@ -1,5 +1,5 @@
 // Creates the data that pages show: things, news, and parts of options, as an observer may know them
-// (docs/reference/protocol.md). runtime/knowledge makes all decisions about visibility.
+// (docs/reference/protocol.md).
 #include "cardwright/showing.hpp"
 
 #include <algorithm>
@@ -8,10 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "api/view/drawing.h"
-#include "api/game/game_data.h"
 #include "api/game/log_data.h"
-#include "api/game/timing.h"
+#include "api/view/values_in_json.h"
 #include "runtime/program/words.h"
 
 namespace cardwright::api {
@@ -19,92 +17,70 @@ namespace cardwright::api {
 namespace {
 
 using Json = nlohmann::json;
-using detail::Drawing;
-using detail::Placement;
+using detail::ObservedObject;
+using detail::ObservedParts;
+using detail::ObservedState;
+using detail::ObservedZone;
 
 std::size_t at(Int index) { return static_cast<std::size_t>(index); }
 
 class Things {
  public:
-  Things(const StateData& state, int observer)
-      : state_(state),
-        program_(state.program()),
-        l_(program_.layout),
-        s_(state.bytes.get()),
-        observer_(observer),
-        prints_(state.game->prints().of) {}
+  Things(const GameData& game, const ObservedState& observed)
+      : program_(game.program()), observed_(observed), prints_(game.prints().of), values_(game, false) {}
 
   std::vector<Thing> all() const {
     std::vector<Thing> out;
     const auto add = [&](const std::string& key, const Json& value) { out.push_back({key, value.dump()}); };
     for (std::size_t b = 0; b < program_.boards.size(); ++b) {
-      add(fmt::format("b{}", b), placements(program_.boards[b]));
-      if (Json ground = this->ground(program_.boards[b]); !ground.empty()) add(fmt::format("g{}", b), ground);
+      add(fmt::format("b{}", b), objects(observed_.boards[b]));
+      if (Json ground = this->ground(b); !ground.empty()) add(fmt::format("g{}", b), ground);
     }
     add("seats", seats());
     add("table", table());
-    for (std::size_t v = 0; v < program_.variable_infos.size(); ++v)
-      if (const VariableInfo& info = program_.variable_infos[v]; !info.hidden && info.rules_state)
-        add(fmt::format("v{}", v), variable(static_cast<Int>(v)));
-    for (Int i = 0; i < l_.instances; ++i)
-      if (Json zone = this->zone(i); !zone.is_null()) add(fmt::format("z{}", i), zone);
+    for (std::size_t v = 0; v < observed_.variables.size(); ++v)
+      if (observed_.variables[v].shown) add(fmt::format("v{}", v), variable(v));
+    for (std::size_t i = 0; i < observed_.zones.size(); ++i)
+      if (observed_.zones[i].size() > 0) add(fmt::format("z{}", i), zone(observed_.zones[i]));
     return out;
   }
 
  private:
-  bool knows(Int card) const { return knows_card(l_, s_, observer_, card); }
-  Json print_or_null(Int card) const { return knows(card) ? Json(prints_[at(card)]) : Json(nullptr); }
-
-  std::vector<Int> prints_known(const std::vector<Int>& cards) const {
-    std::vector<Int> out;
-    for (const Int card : cards)
-      if (knows(card)) out.push_back(prints_[at(card)]);
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-
-  // ---- zones
-
-  Json zone(Int i) const {
-    const std::vector<Int> cards = cards_in_zone(l_, s_, i);
-    if (cards.empty()) return nullptr;
-    Json out = {{"n", cards.size()}, {"cards", prints_known(cards)}};
-    if (!l_.instance[i].ordered) return out;
-    for (const auto& [side, order] :
-         {std::pair{"top", cards_from_top(l_, s_, i)}, {"bottom", cards_from_bottom(l_, s_, i)}})
-      if (Json prints = known_part(order); !prints.empty()) out[side] = std::move(prints);
-    return out;
-  }
-  // Returns the part of a zone's order that the observer knows.
-  Json known_part(const std::vector<Int>& order) const {
-    Json out = Json::array();
-    for (const Int card : order) out.push_back(print_or_null(card));
-    while (!out.empty() && out.back().is_null()) out.erase(out.size() - 1);
+  Json zone(const ObservedZone& zone) const {
+    Json out = {{"n", zone.size()}, {"cards", values_.cards(zone.cards.elements)}};
+    if (!zone.from_top.empty()) out["top"] = values_.cards(zone.from_top);
+    if (!zone.from_bottom.empty()) out["bottom"] = values_.cards(zone.from_bottom);
     return out;
   }
 
   // ---- variables
 
-  Json variable(Int v) const {
-    const VariableInfo& info = program_.variable_infos[at(v)];
-    const VariableSlot& slot = program_.variables[at(v)];
-    const Int values = info.list > 0 ? slot.count / info.run() : slot.count;
-    if (info.keys.size() == 1 && info.keys[0].kind == ValueKind::card) return of_cards(v, values);
+  Json variable(std::size_t v) const {
+    const VariableInfo& info = program_.variable_infos[v];
+    if (info.keys.size() == 1 && info.keys[0].kind == ValueKind::card) return of_cards(v);
     Json out = Json::array();
-    for (Int index = 0; index < values; ++index) out.push_back(held(v, index));
+    const detail::ObservedVariable& variable = observed_.variables[v];
+    for (std::size_t i = 0; i < variable.values.size(); ++i) out.push_back(value(info, variable.at(i)));
     return out;
   }
-  // Returns the cards in a variable as prints, which do not reveal which of several equal cards it contains.
-  Json of_cards(Int v, Int values) const {
-    const VariableInfo& info = program_.variable_infos[at(v)];
-    const Int each = info.per_player ? values / l_.players : values;
+  Json value(const VariableInfo& info, const detail::ObservedValue& value) const {
+    return value.known ? values_.of(info, value) : "?";
+  }
+  // Returns the values of cards by print, which does not reveal the values of several equal cards. Single values that
+  // are unknown or initial are omitted.
+  Json of_cards(std::size_t v) const {
+    const VariableInfo& info = program_.variable_infos[v];
+    const detail::ObservedVariable& variable = observed_.variables[v];
+    const std::vector<Int>& values = variable.values;
+    const std::size_t each = info.per_player ? values.size() / at(program_.layout.players) : values.size();
+    const bool single = info.list == 0 && !program_.variables[v].is_set;
     std::vector<std::pair<Int, Json>> held;
     Json by_player = Json::array();
-    for (Int index = 0; index < values; ++index) {
-      const Int card = index % each;
-      if (program_.cards[at(card)].kind >= 0 &&
-          !(info.list == 0 && !program_.variables[at(v)].is_set && is_initial(v, index)))
-        held.emplace_back(prints_[at(card)], this->held(v, index));
+    for (std::size_t index = 0; index < values.size(); ++index) {
+      const std::size_t card = index % each;
+      const bool is_initial = values[index] == detail::kHiddenValue || values[index] == program_.variables[v].initial;
+      if (program_.cards[card].kind >= 0 && !(single && is_initial))
+        held.emplace_back(prints_[card], value(info, variable.at(index)));
       if (card + 1 < each) continue;
       std::sort(held.begin(), held.end());
       by_player.push_back(held);
@@ -112,178 +88,91 @@ class Things {
     }
     return {{"cards", by_player}};
   }
-  bool is_initial(Int v, Int index) const {
-    const bool known = !program_.variable_infos[at(v)].secret || knows_variable(program_, s_, observer_, v, index);
-    return !known || value_of_variable(program_, s_, v, index) == program_.variables[at(v)].initial;
-  }
-
-  Json held(Int v, Int index) const {
-    const VariableInfo& info = program_.variable_infos[at(v)];
-    const VariableSlot& slot = program_.variables[at(v)];
-    if (info.secret && !knows_variable(program_, s_, observer_, v, info.list > 0 ? index * info.run() : index))
-      return "?";
-    if (info.list > 0) return list(info, v, index);
-    if (!slot.is_set) return value(info, value_of_variable(program_, s_, v, index));
-    const std::vector<Int> elements = elements_of_set(l_, s_, slot, index);
-    return info.kind == ValueKind::cell_set ? cells(info, elements) : cards(elements);
-  }
-  Json list(const VariableInfo& info, Int v, Int index) const {
-    Json out = Json::array();
-    if (program_.variables[at(v)].is_set || info.inner > 0) {
-      for (const std::vector<Int>& row : rows_of_list(program_, s_, v, index * info.run())) {
-        Json one = Json::array();
-        for (const Int x : row) one.push_back(value(info, x));
-        out.push_back(info.kind == ValueKind::card_set   ? cards(row)
-                      : info.kind == ValueKind::cell_set ? cells(info, row)
-                                                         : one);
-      }
-      return out;
-    }
-    for (Int i = 0; i < info.list; ++i)
-      if (const Int x = value_of_variable(program_, s_, v, index * info.list + i); x != kUnset)
-        out.push_back(value(info, x));
-    return out;
-  }
-  Json cards(const std::vector<Int>& all) const {
-    const std::vector<Int> known = prints_known(all);
-    return {{"cards", known}, {"unknown", all.size() - known.size()}};
-  }
-  Json cells(const VariableInfo& info, const std::vector<Int>& all) const {
-    Json out = Json::array();
-    const ValueKind of = element_kind(info.enumeration);
-    for (const Int cell : all) out.push_back(value_in_words(program_, of, info.enumeration, cell));
-    return out;
-  }
-  Json value(const VariableInfo& info, Int x) const {
-    if (x == kNone || x == kUnset) return nullptr;
-    if (info.kind == ValueKind::boolean) return x != 0;
-    if (info.kind == ValueKind::player) return x;
-    if (info.kind == ValueKind::card)
-      return x >= 0 && at(x) < prints_.size() && knows(x) ? Json(prints_[at(x)]) : Json("?");
-    if (info.kind == ValueKind::integer && info.enumeration != kOfTime && x < kUnlimited) return x;
-    if (info.kind == ValueKind::player_set) return players(static_cast<Word>(x));
-    if (info.kind == ValueKind::other_set) return constants(info.enumeration, static_cast<Word>(x));
-    return value_in_words(program_, info.kind, info.enumeration, x);
-  }
-  Json players(Word mask) const {
-    Json out = Json::array();
-    for (; mask != 0; mask &= mask - 1) out.push_back(__builtin_ctzll(mask));
-    return out;
-  }
-  Json constants(Int enumeration, Word mask) const {
-    Json out = Json::array();
-    const ValueKind of = element_kind(enumeration);
-    for (; mask != 0; mask &= mask - 1) out.push_back(value_in_words(program_, of, enumeration, __builtin_ctzll(mask)));
-    return out;
-  }
 
   // ---- boards
 
-  Json placements(const BoardInfo& board) const {
+  Json objects(const detail::ObservedBoard& board) const {
     Json out = Json::array();
-    for (const Placement& there : Drawing(state_, observer_).placements_on(board)) out.push_back(placements(there));
+    for (const ObservedObject& one : board.on_cells) out.push_back(object(one));
     return out;
   }
-  Json placements(const Placement& there) const {
-    Json out = {{"means", there.means}, {"words", there.words}, {"cells", there.cells}};
-    if (!there.sign.empty()) out["sign"] = there.sign;
-    if (there.seat >= 0) out["seat"] = there.seat;
-    const bool set = program_.variables[at(there.variable)].is_set;
-    out["kind"] = there.placed >= 0 ? "piece" : set ? "set" : "mark";
-    if (there.placed < 0) {
-      out["variable"] = there.variable;
+  Json object(const ObservedObject& object) const {
+    Json out = {{"means", object.means}, {"words", object.means}, {"cells", object.cells}};
+    if (!object.sign.empty()) out["sign"] = object.sign;
+    if (object.seat >= 0) out["seat"] = object.seat;
+    if (!object.is_piece()) {
+      out["kind"] = program_.variables[at(object.variable)].is_set ? "set" : "mark";
+      out["variable"] = object.variable;
       return out;
     }
-    const PlacedInfo& placed = program_.placed[at(there.placed)];
-    if (placed.zone < 0)
-      out["piece"] = Json::array({there.placed, there.index});
-    else if (knows(there.index))
-      out["print"] = prints_[at(there.index)];
-    if (there.facing != kNone && placed.facing >= 0)
+    const PlacedInfo& placed = program_.placed[at(object.placed)];
+    out["kind"] = "piece";
+    if (placed.zone < 0) {
+      out["words"] = piece_in_words(program_, object.placed, object.index);
+      out["piece"] = Json::array({object.placed, object.index});
+    } else {
+      out["print"] = prints_[at(object.index)];
+    }
+    if (object.facing != kNone)
       out["facing"] = value_in_words(program_, ValueKind::enumeration,
-                                     program_.variable_infos[at(placed.facing)].enumeration, there.facing);
+                                     program_.variable_infos[at(placed.facing)].enumeration, object.facing);
     return out;
   }
 
-  Json shown(const BoardShows& shows, std::size_t count) const {
-    std::optional<Failure> failure;
-    Json out = Json::array();
-    for (const std::optional<Int>& value : detail::values_shown(state_, shows, count, failure))
-      out.push_back(!value || *value == kNone          ? Json(nullptr)
-                    : shows.kind == ValueKind::boolean ? Json(*value != 0)
-                    : shows.kind == ValueKind::player  ? Json{{"seat", *value}}
-                    : shows.kind == ValueKind::enumeration
-                        ? Json(value_in_words(program_, shows.kind, shows.enumeration, *value))
-                        : Json(*value));
-    return out;
-  }
-  Json ground(const BoardInfo& board) const {
+  Json ground(std::size_t b) const {
+    const BoardInfo& board = program_.boards[b];
+    const detail::ObservedBoard& observed = observed_.boards[b];
     Json out = Json::object();
-    const auto is_seen = [&](const std::optional<BoardShows>& shows) {
-      return shows && (observer_ == kKnowsAll || !shows->secret);
-    };
-    if (is_seen(board.shows))
-      out["cells"] = shown(*board.shows, program_.enums[at(board.enumeration)].constants.size());
-    if (is_seen(board.edges_show)) {
-      const Json values = shown(*board.edges_show, board.edges.size());
-      Json edges = Json::array();
-      for (std::size_t edge = 0; edge < values.size(); ++edge)
-        if (!values[edge].is_null() && values[edge] != 0 && values[edge] != false)
-          edges.push_back({edge, values[edge]});
-      out["edges"] = std::move(edges);
+    if (observed.shows) {
+      out["cells"] = Json::array();
+      for (const Int value : observed.shows->values) out["cells"].push_back(values_.shown(*board.shows, value));
     }
-    Json walls = Json::array();
-    if (!board.is_graph())
-      for (const Placement& there : Drawing(state_, observer_).placements_on_edges(board)) {
-        Json one = {{"edges", there.cells}, {"means", there.means}};
-        if (there.seat >= 0) one["seat"] = there.seat;
-        walls.push_back(std::move(one));
-      }
-    if (!walls.empty()) out["walls"] = std::move(walls);
+    if (observed.edges_show) {
+      out["edges"] = Json::array();
+      for (const Int edge : observed.edges_show->edges_in_use(board.edges_show->kind))
+        out["edges"].push_back({edge, values_.shown(*board.edges_show, observed.edges_show->values[at(edge)])});
+    }
+    for (const ObservedObject& object : observed.on_edges) {
+      Json wall = {{"edges", object.cells}, {"means", object.means}};
+      if (object.seat >= 0) wall["seat"] = object.seat;
+      out["walls"].push_back(std::move(wall));
+    }
     return out;
   }
 
   // ---- seats and the table
 
-  Json shown_lines(int seat) const {
-    Json out = Json::array();
-    for (const ShownInfo& shown : program_.shown) {
-      if (shown.of_players != (seat >= 0)) continue;
-      if (std::string text = detail::shown_text(state_, shown, seat, observer_); !text.empty())
-        out.push_back(std::move(text));
-    }
-    return out;
-  }
   Json seats() const {
     Json out = Json::array();
-    for (int seat = 0; seat < l_.players; ++seat)
-      out.push_back({{"in", (detail::players_in(program_, s_) >> seat & 1) != 0}, {"shown", shown_lines(seat)}});
+    for (std::size_t seat = 0; seat < observed_.player_texts.size(); ++seat)
+      out.push_back({{"in", (observed_.in >> seat & 1) != 0}, {"shown", observed_.player_texts[seat]}});
     return out;
   }
   Json table() const {
-    Json out = {{"shown", shown_lines(-1)}};
-    const auto number = [&](Int variable) { return value_of_variable(program_, s_, variable, 0); };
-    if (program_.active >= 0)
-      out["active"] = number(program_.active) < 0 ? Json(nullptr) : Json(number(program_.active));
-    if (program_.turn_number >= 0) out["turn"] = number(program_.turn_number);
-    if (program_.round_number >= 0) out["round"] = number(program_.round_number);
+    Json out = {{"shown", observed_.texts}};
+    if (program_.active >= 0) out["active"] = observed_.active < 0 ? Json(nullptr) : Json(observed_.active);
+    if (program_.turn_number >= 0) out["turn"] = observed_.turn;
+    if (program_.round_number >= 0) out["round"] = observed_.round;
     return out;
   }
 
-  const StateData& state_;
   const Program& program_;
-  const Layout& l_;
-  const Byte* s_;
-  const int observer_;
+  const ObservedState& observed_;
   const std::vector<Int>& prints_;
+  const detail::ValuesInJson values_;
 };
 
 // ---- options
 
 class Naming {
  public:
-  Naming(const StateData& state, Int id)
-      : state_(state), program_(state.program()), option_(option_parts(program_, id)) {
+  // `observed` is the view of the deciding player.
+  Naming(const GameData& game, const ObservedState& observed, Int site, Int id)
+      : program_(game.program()),
+        observed_(observed),
+        prints_(game.prints().of),
+        site_(site),
+        option_(option_parts(program_, id)) {
     for (auto& [name, words] : option_arguments(program_, id)) words_.push_back(words);
   }
 
@@ -336,7 +225,7 @@ class Naming {
     if (list.kind == ValueKind::card) out.kind = OptionPart::Kind::card;
   }
 
-  int print(Int card) const { return static_cast<int>(state_.game->prints().of[at(card)]); }
+  int print(Int card) const { return static_cast<int>(prints_[at(card)]); }
 
   void card(std::size_t i, Int value, OptionPart& out) const {
     if (value <= kUnseen) {
@@ -352,22 +241,15 @@ class Naming {
   }
   // Returns the zones that, as the actor knows, contain such a card. A card that is played is in the hand.
   std::vector<int> zones_of(std::size_t i, Int value) const {
-    const Byte* s = state_.bytes.get();
+    const bool by_id = option_.action->parameters[i].by_id;
     std::set<int> zones;
-    for (std::size_t card = 0; card < program_.cards.size(); ++card) {
-      const Int id = static_cast<Int>(card);
-      const bool meant =
-          option_.action->parameters[i].by_id ? id == value : state_.game->prints().of[card] == print(value);
-      if (program_.cards[card].kind < 0 || !meant || !knows_card(program_.layout, s, state_.actor, id)) continue;
-      for (Int zone = 0; zone < program_.layout.instances; ++zone)
-        if (const auto there = cards_in_zone(program_.layout, s, zone);
-            std::binary_search(there.begin(), there.end(), id))
-          zones.insert(static_cast<int>(zone));
-    }
+    for (std::size_t zone = 0; zone < observed_.zones.size(); ++zone)
+      if (std::ranges::any_of(observed_.zones[zone].cards.elements,
+                              [&](Int card) { return by_id ? card == value : print(card) == print(value); }))
+        zones.insert(static_cast<int>(zone));
     if (option_.action->kind == ActionKind::play && i == 0) keep_own(zones);
     const PickedFrom& of_parameter = option_.action->parameters[i].from;
-    keep_offered(of_parameter.zones.empty() && state_.site >= 0 ? program_.sites[at(state_.site)].from : of_parameter,
-                 zones);
+    keep_offered(of_parameter.zones.empty() && site_ >= 0 ? program_.sites[at(site_)].from : of_parameter, zones);
     return {zones.begin(), zones.end()};
   }
   void keep_offered(const PickedFrom& from, std::set<int>& zones) const {
@@ -382,7 +264,7 @@ class Naming {
   void keep_own(std::set<int>& zones) const {
     std::set<int> own;
     for (const int zone : zones)
-      if (program_.layout.instance[zone].owner == state_.actor) own.insert(zone);
+      if (program_.layout.instance[zone].owner == observed_.observer) own.insert(zone);
     if (!own.empty()) zones = own;
   }
 
@@ -409,12 +291,9 @@ class Naming {
   }
   Int cell_of_piece(const OptionPart& part, int board) const {
     const Int variable = program_.placed[at(part.placed)].at;
-    const Byte* s = state_.bytes.get();
-    if (variable < 0 || program_.variable_infos[at(variable)].enumeration != program_.boards[at(board)].enumeration ||
-        (program_.variable_infos[at(variable)].secret &&
-         !knows_variable(program_, s, state_.actor, variable, part.piece)))
+    if (variable < 0 || program_.variable_infos[at(variable)].enumeration != program_.boards[at(board)].enumeration)
       return kNone;
-    return value_of_variable(program_, s, variable, part.piece);
+    return observed_.variables[at(variable)].at(at(part.piece)).value;
   }
   int board_of_directions(Int enumeration) const {
     for (std::size_t b = 0; b < program_.boards.size() && enumeration >= 0; ++b)
@@ -446,8 +325,10 @@ class Naming {
     }
   }
 
-  const StateData& state_;
   const Program& program_;
+  const ObservedState& observed_;
+  const std::vector<Int>& prints_;
+  const Int site_;
   const cardwright::OptionParts option_;
   std::vector<std::string> words_;
 };
@@ -462,7 +343,7 @@ void need_observer(const StateData& state, int observer) {
 
 std::vector<Thing> things(const State& state, int observer) {
   need_observer(state.data(), observer);
-  return Things(state.data(), observer).all();
+  return Things(*state.data().game, detail::observe(state.data(), observer, ObservedParts::table)).all();
 }
 
 std::vector<News> news(const Log& log, int observer, std::size_t from) {
@@ -492,26 +373,19 @@ std::vector<News> news(const Log& log, int observer, std::size_t from) {
 
 Asked asked(const State& state, int observer) {
   need_observer(state.data(), observer);
-  const StateData& data = state.data();
-  Asked out;
-  if (data.over || data.site < 0 || detail::waits_for_clock(data)) return out;
-  const SiteInfo& site = data.program().sites[at(data.site)];
-  out.all = site.secret;
-  if (!site.secret) out.seat = static_cast<int>(data.actor);
-  out.window = site.window;
-  // In a simultaneous decision, each player has their own question.
-  if (!site.secret)
-    out.prompt = detail::prompt_in_words(data, observer);
-  else if (!site.prompt_has_values)
-    out.prompt = site.prompt;
-  return out;
+  const detail::ObservedDecision decision = detail::observe_decision(state.data(), observer);
+  if (decision.site < 0) return {};
+  return {decision.simultaneous, decision.seat, state.data().program().sites[at(decision.site)].window,
+          decision.prompt};
 }
 
-OptionShown show_option(const State& state, std::size_t index) {
-  const std::span<const std::int64_t> legal = state.legal();
-  if (index >= legal.size())
-    raise(Blame::caller, fmt::format("option {} is out of range: the number of options is {}", index, legal.size()));
-  return Naming(state.data(), legal[index]).shown();
+std::vector<OptionShown> show_options(const State& state) {
+  const StateData& data = state.data();
+  std::vector<OptionShown> out;
+  if (state.legal().empty()) return out;
+  const ObservedState observed = detail::observe(data, static_cast<int>(data.actor), ObservedParts::positions);
+  for (const std::int64_t id : state.legal()) out.push_back(Naming(*data.game, observed, data.site, id).shown());
+  return out;
 }
 
 std::string name_of_print(const Game& game, std::int64_t print) {

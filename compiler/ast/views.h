@@ -3,9 +3,8 @@
 // parts.
 #pragma once
 
-#include <cassert>
-
 #include "compiler/ast/ast.h"
+#include "support/kind_view.h"
 
 namespace cardwright::ast {
 
@@ -24,22 +23,18 @@ namespace cardwright::ast {
 
 namespace view {
 
-// A view of a node whose kind is one of `kinds`.
 template <NodeKind... kinds>
-class View {
+class View : public KindView<Node, &Node::kind, kinds...> {
  public:
-  explicit View(const Node* node) : node_(node) { assert(node && ((node->kind == kinds) || ...)); }
-  explicit View(const Node& node) : View(&node) {}
+  using KindView<Node, &Node::kind, kinds...>::KindView;
 
  protected:
-  Node* nth(std::size_t i) const { return node_->child(i); }
+  Node* nth(std::size_t i) const { return this->it().child(i); }
   std::span<Node* const> all_from(std::size_t i) const {
-    return node_->children.subspan(i < node_->children.size() ? i : node_->children.size());
+    const auto children = this->it().children;
+    return children.subspan(i < children.size() ? i : children.size());
   }
-  bool has_bit(std::int64_t bit) const { return (node_->number & bit) != 0; }
-
- private:
-  const Node* node_;
+  bool has_bit(std::int64_t bit) const { return (this->it().number & bit) != 0; }
 };
 
 #define PART(name) \

@@ -69,15 +69,14 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   return program;
 }
 
-std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics,
-                                         lower::Explanations& explanations) {
-  std::unique_ptr<Program> program = lower::explain(model, diagnostics, explanations);
+std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics, bool plain) {
+  std::unique_ptr<Program> program = lower::explain(model, diagnostics, plain);
   if (!program) return nullptr;
   program->plain = true;   // the explaining Program is lowered without optimizations
   std::vector<ir::FunctionIndex> called;
-  for (const Int function : explanations.actions)
+  for (const Int function : program->explanations.actions)
     if (function >= 0) called.push_back(static_cast<ir::FunctionIndex>(function));
-  for (const lower::ExplainedChoice& choice : explanations.choices)
+  for (const ExplainedChoice& choice : program->explanations.choices)
     for (const Int function : choice.functions) called.push_back(static_cast<ir::FunctionIndex>(function));
   passes::run_on_explaining(*program, called);
   program->step = program->playout;   // copied unchanged, because it has no suspend points

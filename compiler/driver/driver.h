@@ -18,9 +18,8 @@ namespace cardwright::driver {
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
 
 // Makes a Program with the same state layout that explains why an action or a choice is not possible. Only the
-// functions in `explanations` can be run, in the stepwise form. Returns null if the game is too large.
-std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics,
-                                         lower::Explanations& explanations);
+// functions of Program::explanations can be run, in the stepwise form. Returns null if the game is too large.
+std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics, bool plain);
 
 // Returns the plans for conditions over sets that need no loop, in the order in which the compiler finds them.
 std::vector<lower::Planned> plans(const model::Model& model, Diagnostics& diagnostics);

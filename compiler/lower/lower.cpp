@@ -17,7 +17,6 @@
 #include "compiler/lower/layout/metadata.h"
 #include "compiler/lower/offers/explanations.h"
 #include "compiler/lower/offers/offers.h"
-#include "compiler/lower/offers/why.h"
 #include "compiler/lower/race/race.h"
 #include "compiler/lower/rules/measures.h"
 #include "compiler/lower/statements/statements.h"
@@ -62,7 +61,6 @@ static std::unique_ptr<Program> run(ProgramContext& unit) {
   lower_landings(unit);
   lower_settle(unit);
   lower_main(unit);
-  for (std::size_t i = 0; i < unit.model.actions.size(); ++i) lower_why(unit, i);
   for (std::size_t i = 0; i < unit.model.actions.size(); ++i) lower_label(unit, i);
   lower_claims(unit);
   lower_shown(unit);
@@ -87,9 +85,9 @@ std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnosti
   return run(unit);
 }
 
-std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, Explanations& explanations) {
-  ProgramContext unit(model, diagnostics, false, kHooks);
-  unit.explaining.wanted = &explanations;
+std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, bool plain) {
+  ProgramContext unit(model, diagnostics, plain, kHooks);
+  unit.explaining.wanted = true;
   return run(unit);
 }
 

@@ -20,8 +20,8 @@ std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnosti
 
 std::vector<Planned> plans(const model::Model& model, Diagnostics& diagnostics);
 
-// Lowers the same Program with functions that record why an action is not allowed with the given parameters, or why an
-// element cannot be chosen (explain.cpp). Only these functions can be run.
-std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, Explanations& explanations);
+// Lowers the same Program with functions that explain why an action is not possible, or why an element cannot be chosen
+// (Program::explanations). Only these functions can be run.
+std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, bool plain);
 
 }   // namespace cardwright::lower

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/model/code.h"
+#include "support/kind_view.h"
 
 namespace cardwright::model {
 
@@ -65,43 +66,23 @@ inline Parts all_from(const std::vector<const Expr*>& all, std::size_t i) {
   return Parts(all).subspan(i < all.size() ? i : all.size());
 }
 
-// A view of an expression whose kind is one of `kinds`.
+// A view of an expression or statement whose parts are the elements of its member `parts`.
+template <class Node, auto parts, auto... kinds>
+class PartsView : public KindView<Node, &Node::kind, kinds...> {
+ public:
+  using KindView<Node, &Node::kind, kinds...>::KindView;
+
+ protected:
+  const std::vector<const Expr*>& all() const { return this->it().*parts; }
+  const Expr* nth(std::size_t i) const {
+    assert(i < all().size());
+    return all()[i];
+  }
+};
 template <ExprKind... kinds>
-class ExprView {
- public:
-  explicit ExprView(const Expr& e) : e_(&e) { assert(((e.kind == kinds) || ...)); }
-  explicit ExprView(const Expr* e) : ExprView(*e) {}
-
- protected:
-  const Expr& it() const { return *e_; }
-  const std::vector<const Expr*>& all() const { return e_->args; }
-  const Expr* nth(std::size_t i) const {
-    assert(i < all().size());
-    return all()[i];
-  }
-
- private:
-  const Expr* e_;
-};
-
-// A view of a statement whose kind is one of `kinds`.
+using ExprView = PartsView<Expr, &Expr::args, kinds...>;
 template <StmtKind... kinds>
-class StmtView {
- public:
-  explicit StmtView(const Stmt& s) : s_(&s) { assert(((s.kind == kinds) || ...)); }
-  explicit StmtView(const Stmt* s) : StmtView(*s) {}
-
- protected:
-  const Stmt& it() const { return *s_; }
-  const std::vector<const Expr*>& all() const { return s_->exprs; }
-  const Expr* nth(std::size_t i) const {
-    assert(i < all().size());
-    return all()[i];
-  }
-
- private:
-  const Stmt* s_;
-};
+using StmtView = PartsView<Stmt, &Stmt::exprs, kinds...>;
 
 #define PART(name) \
   const Expr* name() const { return this->nth(Parts::name); }
@@ -114,14 +95,14 @@ class StmtView {
 // A call with its arguments.
 struct call : ExprView<ExprKind::call_value, ExprKind::call_function, ExprKind::call_event, ExprKind::open_window,
                        ExprKind::proceed> {
-  using ExprView::ExprView;
+  using PartsView::PartsView;
   view::Parts arguments() const { return this->all(); }
 };
 // Refers to the cards of a zone, or to the cards at one end of it.
 struct zone_place : ExprView<ExprKind::zone, ExprKind::zone_top, ExprKind::zone_top_n, ExprKind::zone_bottom,
                              ExprKind::card_of_slot> {
   using Parts = zone_parts;
-  using ExprView::ExprView;
+  using PartsView::PartsView;
   OPTIONAL(owner)
   OPTIONAL(copy)
 };
@@ -129,7 +110,7 @@ struct zone_place : ExprView<ExprKind::zone, ExprKind::zone_top, ExprKind::zone_
 struct about_card
     : ExprView<ExprKind::attribute, ExprKind::kind_of, ExprKind::counts_as, ExprKind::part_of, ExprKind::faces> {
   using Parts = attribute_parts;
-  using ExprView::ExprView;
+  using PartsView::PartsView;
   PART(of)
 };
 // Expressions that select elements of their first operand.
@@ -138,12 +119,12 @@ struct taken_from
                ExprKind::pick_last, ExprKind::pick_only, ExprKind::pick_random, ExprKind::random_n, ExprKind::subsets,
                ExprKind::element_at, ExprKind::list_end, ExprKind::list_drop, ExprKind::list_as, ExprKind::seat_of> {
   using Parts = element_at_parts;
-  using ExprView::ExprView;
+  using PartsView::PartsView;
   PART(of)
 };
 struct collecting : ExprView<ExprKind::aggregate, ExprKind::list_of> {
   using Parts = aggregate_parts;
-  using ExprView::ExprView;
+  using PartsView::PartsView;
   PART(domain)
   OPTIONAL(where)
   OPTIONAL(body)
@@ -156,24 +137,24 @@ struct pair
                ExprKind::within, ExprKind::disjoint, ExprKind::set_union, ExprKind::set_minus, ExprKind::set_and,
                ExprKind::list_equal, ExprKind::joined, ExprKind::in_set, ExprKind::in_list, ExprKind::list_drop> {
   using Parts = logical_and_parts;
-  using ExprView::ExprView;
+  using PartsView::PartsView;
   PART(left)
   PART(right)
 };
 struct ranging : ExprView<ExprKind::exists, ExprKind::filter, ExprKind::aggregate, ExprKind::best, ExprKind::list_of> {
   using Parts = exists_parts;
-  using ExprView::ExprView;
+  using PartsView::PartsView;
   PART(domain)
 };
 struct single
     : ExprView<ExprKind::logical_not, ExprKind::negate, ExprKind::absolute, ExprKind::is_none, ExprKind::in_bounds> {
   using Parts = logical_not_parts;
-  using ExprView::ExprView;
+  using PartsView::PartsView;
   PART(operand)
 };
 struct assignment : StmtView<StmtKind::assign_local, StmtKind::assign_variable, StmtKind::assign_all,
                              StmtKind::assign_window_field, StmtKind::assign_event_field> {
-  using StmtView::StmtView;
+  using PartsView::PartsView;
   LAST(value)
 };
 
@@ -197,7 +178,7 @@ struct assignment : StmtView<StmtKind::assign_local, StmtKind::assign_variable, 
 #define EXPR(kind, looks, parts, layout)   \
   struct kind : ExprView<ExprKind::kind> { \
     using Parts = kind##_parts;            \
-    using ExprView::ExprView;              \
+    using PartsView::PartsView;            \
     parts                                  \
   };
 #include "compiler/model/exprs.def"
@@ -223,7 +204,7 @@ struct assignment : StmtView<StmtKind::assign_local, StmtKind::assign_variable, 
   struct kind : StmtView<StmtKind::kind> { \
     using Parts = kind##_parts;            \
     using Blocks = kind##_blocks;          \
-    using StmtView::StmtView;              \
+    using PartsView::PartsView;            \
     parts                                  \
   };
 #include "compiler/model/stmts.def"

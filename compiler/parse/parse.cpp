@@ -374,6 +374,7 @@ class Front {
       try {
         builder_.file(tree.parser.file(), out_);
       } catch (const GaveUp&) {
+        continue;   // the error is reported; the next declaration may be correct
       }
     }
     warn_of_divisions();

@@ -529,7 +529,7 @@ struct Statistics {
   std::vector<EndingCount> endings;   // most frequent first; failed games are not counted
   std::vector<ShareGroup> groups;
   std::vector<MeasureTable> measures;   // requested by Configuration::measures
-  std::optional<BuiltInFigures> figures;   // requested by Configuration::measures
+  std::optional<StandardFigures> figures;   // requested by Configuration::measures
   std::optional<TensionFigures> tension;   // set if SimulateSettings::figures contains "tension"
   std::optional<RaceStatistics> race;   // set for games with real-time windows
   std::vector<FailureCount> failures;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "cardwright/measures.hpp"
+
 namespace cardwright::api {
 
 // This name in Configuration::measures requests the standard figures and the wins by place in the turn order. No
@@ -20,6 +22,7 @@ struct ActionFigure {
   std::uint64_t offered = 0;   // decisions in which it was an option
   std::uint64_t taken = 0;   // decisions in which it was chosen
   std::uint64_t games_without = 0;   // games in which it was never offered (if not counted: never taken)
+  MeasureSums rate;   // taken when offered, with its interval
 };
 
 // Figures for one card type. A hand is any zone of a player that is not visible to all players.
@@ -44,16 +47,15 @@ struct CardFigure {
 // Pace of the game. A decision counts if it has at least two options.
 struct PaceFigures {
   std::uint64_t decisions = 0, turns = 0;
-  double per_turn = 0;   // decisions per turn, of all players
-  double own_per_turn = 0;   // decisions per turn, of the active player
-  double dead_turns = 0;   // share of turns in which the active player decided nothing; games without turns: 0
-  double options = 0;   // mean number of options per decision
+  MeasureSums per_turn, own_per_turn;   // decisions per turn, of all players and of the active player
+  MeasureSums dead_turns;   // share of turns in which the active player decided nothing; games without turns: 0
+  MeasureSums options;   // mean number of options per decision
   std::int64_t median_options = 0, most_options = 0;   // median and 95th percentile of options per decision
   std::vector<double> options_by_tenth;   // mean number of options in each tenth of a game's decisions
-  double waiting = 0;   // mean number of decisions by other players between two decisions of a player
+  MeasureSums waiting;   // mean number of decisions by other players between two decisions of a player
 };
 
-struct BuiltInFigures {
+struct StandardFigures {
   std::uint64_t games = 0;
   // Sorted: actions that were never offered, then actions that were never taken, then others in source order.
   std::vector<ActionFigure> actions;

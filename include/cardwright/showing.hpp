@@ -82,12 +82,12 @@ struct OptionPart {
   int owner = -1, index = 0;   // for a part of an area: owner (-1: the table) and number of the part, from 1
   std::int64_t value = 0;   // for numbers, booleans, players and directions: the value
 };
-// The option at this index. `action` is the number of its action in the description. Throws Error(caller) if no
-// decision is pending, or there is no such option.
+// An option; `action` is the number of its action in the description.
 struct OptionShown {
   int action = -1;
   std::vector<OptionPart> parts;
 };
-OptionShown show_option(const State& state, std::size_t index);
+// Returns the options of the pending decision in the order of State::legal(); empty if no decision is pending.
+std::vector<OptionShown> show_options(const State& state);
 
 }   // namespace cardwright::api

@@ -121,7 +121,7 @@ std::string_view name_of(Stopped stopped);   // "decided", …
 struct Comparison {
   Figures figures;
   std::uint64_t pairs = 0;   // pairs in the final result
-  std::size_t looks = 0;
+  std::size_t analyses = 0;
   Stopped stopped = Stopped::exhausted;
   std::size_t discoveries = 0, tested = 0;   // number of rows that differ, and of all tested rows
   double margin = 0;

@@ -3,30 +3,25 @@
 // created for another operation. Code that visits all registers or targets uses shape.h.
 #pragma once
 
-#include <cassert>
 #include <cstddef>
 
 #include "runtime/ir/shape.h"
+#include "support/kind_view.h"
 
 namespace cardwright::ir::view {
 
-// Base class of views: an instruction whose operation is one of `ops`.
 template <Op... ops>
-class View {
+class View : public KindView<Instruction, &Instruction::op, ops...> {
  public:
-  explicit View(const Instruction& instruction) : it_(&instruction) { assert(((instruction.op == ops) || ...)); }
-  explicit View(const Instruction* instruction) : View(*instruction) {}
+  using KindView<Instruction, &Instruction::op, ops...>::KindView;
 
  protected:
   template <std::size_t i>
   static constexpr bool is_one_of(std::string_view letters) {
     return ((i < shape_of(ops).operands().size() && letters.find(shape_of(ops).operands()[i]) != letters.npos) && ...);
   }
-  std::int64_t at(std::size_t i) const { return it_->operands[i]; }
-  std::size_t size() const { return it_->operands.size(); }
-
- private:
-  const Instruction* it_;
+  std::int64_t at(std::size_t i) const { return this->it().operands[i]; }
+  std::size_t size() const { return this->it().operands.size(); }
 };
 
 #define OPERAND(Type, letters, name, i)                                                    \

@@ -1,5 +1,5 @@
-// Tracks what each player knows. Operations report when cards are moved, shown or shuffled (sinks.h). Views and
-// resampled worlds are computed from the result. No other code decides what a player may see.
+// Tracks what each player knows. Operations report when cards are moved, shown or shuffled (sinks.h). Views
+// (api/view/observed_state.h) and resampled worlds are computed from the result.
 //
 // For an observer p and a card c, `where` is 0 if p knows which card it is and where it is. Otherwise it is the set of
 // hidden instances in which c may be according to p's knowledge. The true State is always one of the worlds that this
@@ -17,8 +17,6 @@
 
 #include <span>
 
-#include <nlohmann/json.hpp>
-
 #include "runtime/program/program.h"
 #include "runtime/state/state.h"
 
@@ -34,19 +32,5 @@ Word where_card(const Layout& l, const Byte* s, Int player, Int card);   // mask
 Int hidden_place(const Layout& l, const Byte* s, Int card, Int instance);
 // Applies a permutation of cards to the knowledge of all players except `but`.
 void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> becomes);
-
-// The pending decision as reported by the engine; player -1: none.
-struct Pending {
-  Int player = -1;
-  Int site = -1;
-  std::span<const Int> options;   // ids of the options, shown only to that player
-  // Names of the options in this State. If empty, use option_words(), which needs no State.
-  std::span<const std::string> words;
-  std::optional<std::string> prompt;   // empty: use the prompt of the site
-};
-
-// Returns what a player may know, computed only from that player's knowledge. Observer -1 sees everything. The order of
-// entries does not depend on hidden information.
-nlohmann::json view(const Program& program, const Byte* s, Int observer, const Pending& pending = {});
 
 }   // namespace cardwright

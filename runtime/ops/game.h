@@ -155,6 +155,9 @@ struct LogSink {
   virtual void without_options(Game&, const Byte* state, Int player) = 0;
   virtual void part(Game&, const Byte* state, Int text) = 0;   // reports a text nested in the next one
   virtual void log_text(Game&, const Byte* state, Int text) = 0;
+  // Reports a step of an explanation: a node of Program::explanations, and the values before it. Only a Program that
+  // explains reports any.
+  virtual void explain(Game&, const Byte*, Int) {}
 };
 
 }   // namespace cardwright

@@ -170,6 +170,9 @@ inline void op_log_part(Game& g, Byte* s, const Layout&, Int text) {
 inline void op_log_text(Game& g, Byte* s, const Layout&, Int text) {
   if (g.log != nullptr) cardwright_log_text(&g, s, text);
 }
+inline void op_explain(Game& g, Byte* s, const Layout&, Int node) {
+  if (g.log != nullptr) cardwright_explain(&g, s, node);
+}
 
 // Assigns offsets to the remaining regions of the knowledge, starting at `at`, and returns the end. There are as many
 // card numbers as sets of places can exist at a time, but at most eight if few zones hide their cards, and otherwise at

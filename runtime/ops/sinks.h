@@ -51,6 +51,7 @@ CARDWRIGHT_SINK void cardwright_log_cards(Game* g, const Byte* s, const Word* ca
 CARDWRIGHT_SINK void cardwright_log_asked(Game* g, const Byte* s, Int player);
 CARDWRIGHT_SINK void cardwright_log_part(Game* g, const Byte* s, Int text);
 CARDWRIGHT_SINK void cardwright_log_text(Game* g, const Byte* s, Int text);
+CARDWRIGHT_SINK void cardwright_explain(Game* g, const Byte* s, Int node);
 
 // suppose
 CARDWRIGHT_SINK void cardwright_suppose(Game* g, const Byte* s, const Layout* l);
@@ -81,6 +82,7 @@ CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
   X(cardwright_log_asked)        \
   X(cardwright_log_part)         \
   X(cardwright_log_text)         \
+  X(cardwright_explain)          \
   X(cardwright_suppose)          \
   X(cardwright_unsuppose)        \
   X(cardwright_turn_page)

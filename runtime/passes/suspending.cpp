@@ -37,10 +37,7 @@ std::vector<ir::FunctionIndex> roots(const Program& program) {
   add(program.settle_function);
   add(program.payoff);
   for (const Int claim : program.claims) add(claim);
-  for (const ActionInfo& action : program.actions) {
-    add(action.why);
-    add(action.label_text);
-  }
+  for (const ActionInfo& action : program.actions) add(action.label_text);
   for (const BoardInfo& board : program.boards)
     for (const auto* shows : {&board.shows, &board.edges_show})
       if (*shows) add((*shows)->function);

@@ -45,9 +45,6 @@ struct ActionInfo {
   bool secret = false;   // other players see neither that the action is taken nor its parameters
   bool to_open = true;   // for plays: the card moves to a public zone
   std::vector<std::string> choices;   // for one_of: the labels of the choices
-  // IR function (player, card or none) that finds the reason why the action is unavailable: returns 1 + index into
-  // Program::reasons, or 0.
-  Int why = -1;
   Range where;
 };
 
@@ -55,12 +52,6 @@ struct ActionInfo {
 struct EndingInfo {
   std::string text;
   std::string words;   // message for people, if the rules have one
-  Range where;
-};
-
-struct Reason {   // a condition that may fail
-  std::string text;   // the part of the condition that may fail, as written
-  std::string words;   // message for people, such as "you have already played as many as you may", or empty
   Range where;
 };
 

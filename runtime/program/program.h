@@ -10,6 +10,7 @@
 #include "runtime/ir/ir.h"
 #include "runtime/program/components.h"
 #include "runtime/program/decisions.h"
+#include "runtime/program/explanations.h"
 #include "runtime/program/layout.h"
 #include "runtime/program/measures.h"
 #include "runtime/program/race.h"
@@ -113,7 +114,7 @@ struct Program {
   std::vector<VariableInfo> variable_infos;
   std::vector<ZoneInfo> zone_infos;
   std::vector<ActionInfo> actions;   // in ascending order of `base`
-  std::vector<Reason> reasons;
+  Explanations explanations;   // empty unless the Program explains
   std::vector<EndingInfo> endings;
   std::vector<SiteInfo> sites;
   std::vector<AtOnceInfo> at_once;

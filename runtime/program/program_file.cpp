@@ -14,6 +14,7 @@ namespace cardwright {
 constexpr ValueKind last_of(ValueKind) { return ValueKind::piece; }
 constexpr ZoneShape last_of(ZoneShape) { return ZoneShape::slot; }
 constexpr ActionKind last_of(ActionKind) { return ActionKind::one_of; }
+constexpr ExplanationStep last_of(ExplanationStep) { return ExplanationStep::done; }
 constexpr MeasureWhat last_of(MeasureWhat) { return MeasureWhat::share; }
 constexpr MeasureSpan last_of(MeasureSpan) { return MeasureSpan::round; }
 
@@ -42,13 +43,16 @@ FIELDS(KindInfo, name, label, text)
 FIELDS(CardInfo, kind, look_alike, label, attributes)
 FIELDS(PickedFrom, zones, own)
 FIELDS(ParameterInfo, name, kind, enumeration, list, first, count, cards, by_id, unknown, nothing, area, from)
-FIELDS(ActionInfo, kind, name, label, label_text, base, count, parameters, card_kind, secret, to_open, choices, why,
-       where)
+FIELDS(ActionInfo, kind, name, label, label_text, base, count, parameters, card_kind, secret, to_open, choices, where)
 FIELDS(MeasureKeyInfo, name, kind, enumeration, first, count, optional)
 FIELDS(MeasureInfo, name, label, what, along, per_span, duration, keys, where)
 FIELDS(EndingInfo, text, words, where)
 FIELDS(PolicyInfo, name, label)
 FIELDS(Reason, text, words, where)
+FIELDS(ExplainedValue, text, format)
+FIELDS(ExplanationNode, step, group, text, values)
+FIELDS(ExplainedChoice, where, functions)
+FIELDS(Explanations, reasons, nodes, actions, choices)
 FIELDS(SiteInfo, window, prompt, prompt_has_values, unknown, flow, of_window, secret, clock, arranges, within, together,
        missing, actions, from, where)
 FIELDS(AtOnceInfo, asked, pending, first, answers, held, sets)
@@ -65,16 +69,16 @@ template <class A>
 void fields(A& a, Program& whole) {
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
          settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds,
-         cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts,
-         initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, seat_policy, policies,
-         policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, statistics, measures, turn_note,
-         figures, knowledge_in_playout, plain, sources] = whole;
+         cards, variable_infos, zone_infos, actions, explanations, endings, sites, at_once, race, option_ids,
+         pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, seat_policy,
+         policies, policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, statistics, measures,
+         turn_note, figures, knowledge_in_playout, plain, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
     settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds, cards,
-    variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts, initial_sets,
-    homes, active, turn_number, round_number, play_over, sensible_only, seat_policy, policies, policy_of_bots, horizon,
-    stale, start_player, start_event, payoff, claims, statistics, measures, turn_note, figures, knowledge_in_playout,
-    plain);
+    variable_infos, zone_infos, actions, explanations, endings, sites, at_once, race, option_ids, pool_counts,
+    initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, seat_policy, policies,
+    policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, statistics, measures, turn_note, figures,
+    knowledge_in_playout, plain);
 }
 
 // ---- checks of all invariants that prevent engines from accessing memory outside the State and the Program
@@ -191,9 +195,14 @@ class Check {
       }
     }
     for (const ActionInfo& action : p_.actions)
-      if (!is_function(action.why) || !is_function(action.label_text) || !within(action.base, 0, p_.option_ids) ||
+      if (!is_function(action.label_text) || !within(action.base, 0, p_.option_ids) ||
           !within(action.count, 0, p_.option_ids - action.base))
         return false;
+    for (const Int explanation : p_.explanations.actions)
+      if (!is_function(explanation)) return false;
+    for (const ExplainedChoice& choice : p_.explanations.choices)
+      for (const Int explanation : choice.functions)
+        if (!is_function(explanation)) return false;
     for (const SiteInfo& site : p_.sites)
       for (const Int action : site.actions)
         if (!within(action, 0, count(p_.actions) - 1)) return false;
@@ -248,7 +257,7 @@ Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
   out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player,
       p.start_event, p.knowledge_in_playout, p.plain);
-  for (const ActionInfo& action : p.actions) out(action.why, action.label_text);   // the host may call it
+  for (const ActionInfo& action : p.actions) out(action.label_text);   // the host may call it
   for (const BoardInfo& board : p.boards)
     out(board.shows ? board.shows->function : -1, board.edges_show ? board.edges_show->function : -1);
   for (const PlacedInfo& placed : p.placed) out(placed.drawn);

@@ -135,13 +135,13 @@ struct ComparisonPart::Data {
   void begin(PairBatch pilot) {
     plan(rows, std::move(pilot), settings.until > 0 ? settings.until : settings.margin);
     interim.emplace(rows, settings.margin, settings.until, settings.pairs);
-    interim->look();
+    interim->analyze();
   }
   // Returns the first pair of batch n.
   std::uint64_t from(std::size_t n) const { return n == 0 ? 0 : std::min(border(n - 1), settings.pairs); }
   std::uint64_t to(std::size_t n) const { return std::min(border(n), settings.pairs); }
   PairBatch& batch(std::size_t n) { return batches.try_emplace(n, rows.empty()).first->second; }
-  void look_on();
+  void analyze_batches();
 
   api::Game a, b;
   CompareSettings settings;
@@ -150,18 +150,18 @@ struct ComparisonPart::Data {
   api::Covered covered;   // pairs with results
   // Evaluates the longest sequence of pairs without gaps that starts with the first pair.
   std::optional<InterimResults> interim;
-  std::size_t seen = 0, looks = 0;   // number of evaluated batches, and of interim results
+  std::size_t seen = 0, analyses = 0;   // number of evaluated batches, and of interim results
   std::optional<Stopped> ended;
   double seconds = 0;
 };
 
 // Evaluates complete batches until the comparison is decided; pairs beyond that point are ignored.
-void ComparisonPart::Data::look_on() {
+void ComparisonPart::Data::analyze_batches() {
   for (; !ended && from(seen) < settings.pairs && covered.missing({from(seen), to(seen)}).empty(); ++seen) {
     interim->add(batch(seen), to(seen));
-    if (!is_look(seen) && to(seen) < settings.pairs) continue;
-    ++looks;
-    interim->look();
+    if (!is_analysis(seen) && to(seen) < settings.pairs) continue;
+    ++analyses;
+    interim->analyze();
     ended = interim->end();
     if (!ended && to(seen) == settings.pairs) ended = Stopped::exhausted;
   }
@@ -214,7 +214,7 @@ void ComparisonPart::play(api::GameRange range, const CompareSettings& settings,
                   d.covered.add(piece);
                   return true;
                 });
-    d.look_on();
+    d.analyze_batches();
     progress = {progress.pairs, d.settings.pairs, d.interim->open_rows(), d.interim->main_rows(),
                 d.interim->estimate()};
   }
@@ -231,7 +231,7 @@ void ComparisonPart::add(const ComparisonPart& other) {
   if (d.ended) return;   // more pairs change nothing
   d.covered.add(o.covered);
   for (const auto& [n, batch] : o.batches) d.batch(n).add(batch);
-  d.look_on();
+  d.analyze_batches();
 }
 
 Comparison ComparisonPart::comparison() const {
@@ -239,7 +239,7 @@ Comparison ComparisonPart::comparison() const {
   Comparison out;
   out.figures = d.interim->figures();
   out.pairs = d.interim->pairs();
-  out.looks = d.looks;
+  out.analyses = d.analyses;
   out.stopped = d.ended.value_or(Stopped::interrupted);
   out.discoveries = d.interim->found();
   out.tested = d.rows.both.size() + d.rows.cards.size();
@@ -272,7 +272,7 @@ ComparisonPart ComparisonPart::read(const api::Game& a, const api::Game& b, cons
     data->begin(std::move(pilot));
     data->covered = api::detail::covered_of(json.at("covered"));
     for (const Json& batch : json.at("batches")) data->batch(batch.at(0)).add(batch.at(1));
-    data->look_on();
+    data->analyze_batches();
     return ComparisonPart(std::move(data));
   });
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation/figure_tally.h"
+#include "simulation/draw_wins.h"
 #include "cardwright/statistics.hpp"
 #include "simulation/statistics/sequential.h"
 

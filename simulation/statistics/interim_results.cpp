@@ -56,7 +56,7 @@ double InterimResults::log_evidence(std::size_t row) const {
 }
 
 // Updates the verdicts of all rows.
-void InterimResults::look() {
+void InterimResults::analyze() {
   for (EffectSequence& card : effects_) card.see(sum_.draws_a, sum_.draws_b, pairs_);
   std::vector<double> evidence;
   for (std::size_t i = 0; i < rows(); ++i) evidence.push_back(log_evidence(i));

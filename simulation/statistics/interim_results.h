@@ -19,7 +19,7 @@ class InterimResults {
   InterimResults(const PairedRows& rows, double margin, double until, std::uint64_t most);
   void add(const PairBatch& batch, std::uint64_t pairs);
   // Computes the verdict of every row.
-  void look();
+  void analyze();
 
   std::size_t main_rows() const;   // number of rows that must be decided
   std::size_t open_rows() const;   // number of these rows that are still open

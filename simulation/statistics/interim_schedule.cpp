@@ -10,7 +10,7 @@ namespace {
 
 // Boundaries before the first interim result. The first batches are short, because the first batch has no prediction.
 constexpr std::uint64_t kFirst[] = {16, 48, 112, 240};
-constexpr double kFirstLook = 250, kLooksPerDoubling = 4;
+constexpr double kFirstAnalysis = 250, kAnalysesPerDoubling = 4;
 
 // Asymptotic intervals require at least kLeastFree pairs, none of which may contribute more than the share kMostOfOne
 // of the variance.
@@ -37,10 +37,10 @@ double deviation_of(Wide sum, Wide squares, std::uint64_t n) {
 std::uint64_t border(std::size_t n) {
   if (n < std::size(kFirst)) return kFirst[n];
   return static_cast<std::uint64_t>(
-      std::ceil(kFirstLook * std::exp2(static_cast<double>(n - std::size(kFirst)) / kLooksPerDoubling)));
+      std::ceil(kFirstAnalysis * std::exp2(static_cast<double>(n - std::size(kFirst)) / kAnalysesPerDoubling)));
 }
 
-bool is_look(std::size_t n) { return n >= std::size(kFirst); }
+bool is_analysis(std::size_t n) { return n >= std::size(kFirst); }
 
 RowSequence::RowSequence(const PairedRow& row)
     : row_(row),

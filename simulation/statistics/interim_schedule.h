@@ -14,7 +14,7 @@ inline constexpr double kLevel = 0.05;   // error probability of each interval, 
 // which interim results are computed. The schedule does not depend on time, so a run ends at the same game on every
 // machine.
 std::uint64_t border(std::size_t n);
-bool is_look(std::size_t n);   // true if interim results are computed at this boundary
+bool is_analysis(std::size_t n);   // true if interim results are computed at this boundary
 
 // The same row in both games.
 struct PairedRow {

@@ -158,7 +158,7 @@ struct SkillPart::Data {
   int players() const { return game.players(); }
   // Returns half the width of the confidence interval of the edge.
   double half(const RungData& rung) const { return rung.mean.interval(kLevel).half() * players() / (players() - 1); }
-  void look_on(RungData& rung);
+  void analyze_batches(RungData& rung);
   template <class Each>
   bool play(std::uint64_t from, std::uint64_t to, const SkillSettings& how, const Each& each);
   bool play_rung(RungData& rung, std::size_t n, api::GameRange deals, const SkillSettings& how);
@@ -174,7 +174,7 @@ struct SkillPart::Data {
 };
 
 // Evaluates complete batches, as in a comparison, until the edge is precise; later deals are ignored.
-void SkillPart::Data::look_on(RungData& rung) {
+void SkillPart::Data::analyze_batches(RungData& rung) {
   const double scale = static_cast<double>(one) * players();
   for (; !rung.ended && from(rung.seen) < settings.deals &&
          rung.covered.missing({from(rung.seen), to(rung.seen)}).empty();
@@ -325,7 +325,7 @@ void SkillPart::play(api::GameRange range, const SkillSettings& settings, const 
                     report(i, piece.from);
                     return d.play_rung(rung, n, piece, settings);
                   });
-      d.look_on(rung);
+      d.analyze_batches(rung);
     }
   }
   for (std::size_t i = 0; i < d.replayed.size() && !stopped(); ++i) {
@@ -350,7 +350,7 @@ void SkillPart::add(const SkillPart& other) {
     if (d.rungs[i].ended) continue;   // more deals change nothing
     d.rungs[i].covered.add(o.rungs[i].covered);
     for (const auto& [n, batch] : o.rungs[i].batches) d.rungs[i].batches[n].add(batch);
-    d.look_on(d.rungs[i]);
+    d.analyze_batches(d.rungs[i]);
   }
   for (std::size_t i = 0; i < d.replayed.size(); ++i) {
     d.replayed[i].covered.add(o.replayed[i].covered);
@@ -408,7 +408,7 @@ SkillPart SkillPart::read(const api::Game& game, const std::string& text) {
       const Json& rung = json.at("rungs").at(i);
       data->rungs[i].covered = api::detail::covered_of(rung.at("covered"));
       for (const Json& batch : rung.at("batches")) data->rungs[i].batches[batch.at(0)].add(side_of(batch.at(1)));
-      data->look_on(data->rungs[i]);
+      data->analyze_batches(data->rungs[i]);
     }
     for (std::size_t i = 0; i < data->replayed.size(); ++i) {
       const Json& deals = json.at("deals").at(i);

@@ -35,13 +35,14 @@ std::string unit_of(const api::MeasureTable& table) {
   return table.duration ? "ms" : "";
 }
 
-Figure measured(std::string name, const api::MeasureTable& table, const api::MeasureSums& sums) {
-  const double scale = table.duration ? 1e-3 : 1;   // microseconds
+Figure measured(std::string name, const api::MeasureSums& sums, double scale = 1) {
   Figure out = plain(std::move(name), scale * sums.value(), sums.games);
   const auto [low, high] = sums.interval();
   if (std::isfinite(high - low)) out.a.interval = Interval{scale * low, scale * high};
   return out;
 }
+
+double scale_of(const api::MeasureTable& table) { return table.duration ? 1e-3 : 1; }   // microseconds to milliseconds
 
 std::string name_of(const api::MeasureTable& table, const api::MeasureCell& cell) {
   return cell.keys.empty() ? table.name : fmt::format("{}", fmt::join(cell.keys, ", "));
@@ -54,7 +55,7 @@ void add_course(const api::MeasureTable& measure, const std::string& title, std:
     if (stretch.cells[cell].n == 0) continue;
     std::string name = fmt::format("{}", stretch.first);
     if (stretch.last > stretch.first) name += fmt::format("–{}", stretch.last);
-    table.rows.push_back(measured(std::move(name), measure, stretch.cells[cell]));
+    table.rows.push_back(measured(std::move(name), stretch.cells[cell], scale_of(measure)));
   }
   if (table.rows.size() > 1) figures.tables.push_back(std::move(table));
 }
@@ -63,7 +64,7 @@ void add_measure(const api::MeasureTable& measure, Figures& figures) {
   const std::string title = measure.label.empty() ? measure.name : measure.label;
   FigureTable table = table_of(title, unit_of(measure), Topic::measures);
   for (const api::MeasureCell& cell : measure.cells) {
-    Figure& row = table.rows.emplace_back(measured(name_of(measure, cell), measure, cell.sums));
+    Figure& row = table.rows.emplace_back(measured(name_of(measure, cell), cell.sums, scale_of(measure)));
     if (measure.duration) continue;
     for (const auto& [value, count] : cell.histogram) row.histogram.push_back({value, value, count});
   }
@@ -80,7 +81,7 @@ void add_measure(const api::MeasureTable& measure, Figures& figures) {
 
 // ---- standard figures
 
-FigureTable actions(const api::BuiltInFigures& f, bool unused) {
+FigureTable actions(const api::StandardFigures& f, bool unused) {
   FigureTable out = unused ? table_of("actions that were never offered or never taken", "%", Topic::broken)
                            : table_of("actions: taken when offered", "%", Topic::actions);
   out.columns = {"offered", "taken", "games without an offer"};
@@ -88,17 +89,14 @@ FigureTable actions(const api::BuiltInFigures& f, bool unused) {
     if (unused != (action.taken == 0)) continue;
     const double offered = static_cast<double>(action.offered), taken = static_cast<double>(action.taken);
     const bool known = action.counted && action.offered > 0;
-    Figure& row = out.rows.emplace_back(plain(action.name,
-                                              known    ? taken / offered
-                                              : unused ? 0
-                                                       : std::nan(""),
-                                              f.games));
+    Figure& row = out.rows.emplace_back(known ? measured(action.name, action.rate)
+                                              : plain(action.name, unused ? 0 : std::nan(""), f.games));
     row.cells = {action.counted ? offered : std::nan(""), taken, static_cast<double>(action.games_without)};
   }
   return out;
 }
 
-FigureTable cards(const api::BuiltInFigures& f, bool unused) {
+FigureTable cards(const api::StandardFigures& f, bool unused) {
   FigureTable out = unused ? table_of("cards that were never played", "points", Topic::broken)
                            : table_of("cards: increase in the win rate when drawn", "points", Topic::cards);
   out.columns = {"drawn", "taken", "played", "discarded", "held", "turns in hand"};
@@ -120,21 +118,21 @@ FigureTable cards(const api::BuiltInFigures& f, bool unused) {
   return out;
 }
 
-void add_pace(const api::BuiltInFigures& f, Figures& figures) {
+void add_pace(const api::StandardFigures& f, Figures& figures) {
   const api::PaceFigures& pace = f.pace;
   if (pace.decisions == 0) return;
   FigureTable table = table_of("pace", "", Topic::pace);
   if (pace.turns) {
-    table.rows.push_back(plain("decisions in a turn", pace.per_turn, f.games));
-    table.rows.push_back(plain("decisions in a turn by the active player", pace.own_per_turn, f.games));
+    table.rows.push_back(measured("decisions in a turn", pace.per_turn));
+    table.rows.push_back(measured("decisions in a turn by the active player", pace.own_per_turn));
   }
-  table.rows.push_back(plain("options of a decision", pace.options, f.games));
+  table.rows.push_back(measured("options of a decision", pace.options));
   table.rows.back().median = Interval{double(pace.median_options), double(pace.median_options)};
-  table.rows.push_back(plain("decisions by others between two decisions of a player", pace.waiting, f.games));
+  table.rows.push_back(measured("decisions by others between two decisions of a player", pace.waiting));
   figures.tables.push_back(std::move(table));
   if (pace.turns) {
     FigureTable dead = table_of("dead turns", "%", Topic::pace);
-    dead.rows.push_back(plain("turns in which the active player decides nothing", pace.dead_turns, f.games));
+    dead.rows.push_back(measured("turns in which the active player decides nothing", pace.dead_turns));
     figures.tables.push_back(std::move(dead));
   }
   FigureTable options = table_of("options of a decision, along the game", "", Topic::pace);
@@ -156,11 +154,11 @@ void add_measures(const std::vector<api::MeasureTable>& measures, Figures& figur
   for (const api::MeasureTable& measure : measures) add_measure(measure, figures);
 }
 
-void add_built_in(const api::BuiltInFigures& built_in, Figures& figures) {
+void add_standard_figures(const api::StandardFigures& standard, Figures& figures) {
   for (const bool unused : {true, false})
-    for (FigureTable table : {actions(built_in, unused), cards(built_in, unused)})
+    for (FigureTable table : {actions(standard, unused), cards(standard, unused)})
       if (!table.rows.empty()) figures.tables.push_back(std::move(table));
-  add_pace(built_in, figures);
+  add_pace(standard, figures);
 }
 
 Figures figures_of(const api::TensionFigures& tension) {

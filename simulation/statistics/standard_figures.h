@@ -6,6 +6,6 @@
 namespace cardwright::statistics {
 
 void add_measures(const std::vector<api::MeasureTable>& measures, Figures& figures);
-void add_built_in(const api::BuiltInFigures& built_in, Figures& figures);
+void add_standard_figures(const api::StandardFigures& standard, Figures& figures);
 
 }   // namespace cardwright::statistics

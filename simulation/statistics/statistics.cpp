@@ -46,7 +46,7 @@ Figures figures_of(const api::Statistics& s) {
     out.tables.push_back(std::move(table));
   }
   add_measures(s.measures, out);
-  if (s.figures) add_built_in(*s.figures, out);
+  if (s.figures) add_standard_figures(*s.figures, out);
   if (s.tension)
     for (FigureTable& table : figures_of(*s.tension).tables) out.tables.push_back(std::move(table));
   out.games = s.games;

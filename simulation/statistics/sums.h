@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "simulation/figure_tally.h"
+#include "simulation/draw_wins.h"
 #include "simulation/tally.h"
 #include "cardwright/observing.hpp"
 #include "simulation/statistics/sequential.h"

@@ -1,5 +1,9 @@
 // Tests the data for web pages: game descriptions and views, which never reveal more than the observer knows.
 #include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 #include "cardwright/showing.hpp"
@@ -10,12 +14,6 @@ using namespace cardwright::api;
 using Json = nlohmann::json;
 
 namespace {
-
-std::vector<OptionShown> options_shown(const State& state) {
-  std::vector<OptionShown> out;
-  for (std::size_t i = 0; i < state.legal_count(); ++i) out.push_back(show_option(state, i));
-  return out;
-}
 
 bool alike(const OptionPart& a, const OptionPart& b) {
   return a.name == b.name && a.kind == b.kind && a.words == b.words && a.print == b.print && a.zones == b.zones &&
@@ -36,7 +34,7 @@ void check_shown(const State& state, int players, std::uint64_t seed) {
     CHECK((things(state, kSpectator) == things(other, kSpectator)));
     State mine = state, theirs = other;
     if (!mine.is_over() && mine.actor() == p && theirs.actor() == p)
-      CHECK(alike(options_shown(mine), options_shown(theirs)));
+      CHECK(alike(show_options(mine), show_options(theirs)));
   }
 }
 
@@ -80,8 +78,7 @@ TEST_CASE("showing: a page can read every component of every game", "[showing]")
             if (thing.key[0] == 'b' || thing.key[0] == 'g')
               CHECK(about["boards"].size() > std::stoul(thing.key.substr(1)));
           }
-      for (std::size_t i = 0; i < state.legal_count(); ++i) {
-        const OptionShown shown = show_option(state, i);
+      for (const OptionShown& shown : show_options(state)) {
         REQUIRE(shown.action >= 0);
         CHECK(about["actions"].at(static_cast<std::size_t>(shown.action))["name"].is_string());
         for (const OptionPart& part : shown.parts)
@@ -121,8 +118,8 @@ TEST_CASE("showing: a direction leads to a cell if the option has a starting cel
     const State state = game.new_state(1);
     const Json cells = Json::parse(describe(game))["boards"][0]["cells"];
     std::vector<std::string> out;
-    for (std::size_t i = 0; i < state.legal_count(); ++i)
-      for (const OptionPart& part : show_option(state, i).parts) {
+    for (const OptionShown& option : show_options(state))
+      for (const OptionPart& part : option.parts) {
         if (part.kind != OptionPart::Kind::direction) continue;
         const std::string to = part.cells.empty() ? "?" : cells[static_cast<std::size_t>(part.cells[0])];
         out.push_back(part.words + " " + to);
@@ -179,7 +176,7 @@ play { phase go { ask first of players } winners first of players }
   for (const Json& one : about["enums"])
     if (one["name"] == "Path") CHECK(one["attributes"] == Json::parse(R"([{"name": "tall", "values": [3, 7]}])"));
   const State state = game.new_state(1);
-  const OptionShown shown = show_option(state, state.legal_count() - 1);
+  const OptionShown shown = show_options(state).back();
   REQUIRE(shown.parts.size() == 2);
   CHECK(shown.parts[0].area == static_cast<int>(areas.at("quay")));
   CHECK(shown.parts[0].owner == -1);
@@ -209,7 +206,8 @@ play { phase go { ask first of players; ask first of players } winners first of 
   const Json zones = Json::parse(describe(game))["zones"];
   const auto meant = [&](const State& state, std::size_t option) {
     std::vector<std::string> out;
-    for (const OptionPart& part : show_option(state, option).parts)
+    const OptionShown shown = show_options(state)[option];
+    for (const OptionPart& part : shown.parts)
       for (const int zone : part.zones) out.push_back(zones[static_cast<std::size_t>(zone)]["words"]);
     return out;
   };
@@ -220,4 +218,78 @@ play { phase go { ask first of players; ask first of players } winners first of 
   CHECK(meant(state, 0) == All{"hand of a"});
   state.apply(0);
   CHECK(meant(state, 0) == All{"shown of a"});
+}
+
+TEST_CASE("showing: only observed_state.cpp decides what an observer sees", "[showing]") {
+  for (const auto& file : std::filesystem::directory_iterator(cardwright::test::checkout("api/view"))) {
+    const std::string name = file.path().filename().string();
+    if (name == "observed_state.cpp" || name == "race_words.cpp") continue;   // the clock of a race is public
+    const std::string text = cardwright::test::text_of(file.path().string());
+    for (const char* read : {"knows_card", "knows_variable", ".bytes", "value_of_variable", "cards_in_zone"}) {
+      CAPTURE(name, read);
+      CHECK(text.find(read) == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("showing: a view does not reveal whether a secret variable has a value", "[showing]") {
+  const cardwright::TemporaryFolder folder;
+  const Game game = Ruleset::load(folder.write("bids.rules", R"(
+game "Bids"
+players 2
+player { bid: 1..9, secret; stakes: 1..9 per 1..2, secret }
+setup { (first of players).bid = 4 }
+play { winners nobody }
+)"))
+                        .compile();
+  const State state = game.new_state(1);
+  const auto line_of = [&](int observer, const std::string& seat) {
+    for (const std::string& line : state.table_in_words(observer))
+      if (line.starts_with(seat)) return line;
+    return std::string();
+  };
+  CHECK(line_of(0, "a").find("bid 4") != std::string::npos);
+  CHECK(line_of(0, "a").find("stakes") == std::string::npos);   // unset, as its owner knows
+  CHECK(line_of(0, "b").find("bid ?; stakes 1-2 ?") != std::string::npos);
+  CHECK(line_of(1, "a").find("bid ?; stakes 1-2 ?") != std::string::npos);
+  CHECK(line_of(-1, "b").find("bid") == std::string::npos);
+}
+
+TEST_CASE("showing: every view shows an edge with the first constant of an enum", "[showing]") {
+  const cardwright::TemporaryFolder folder;
+  const Game game = Ruleset::load(folder.write("fences.rules", R"(
+game "Fences"
+players 2
+enum Paint { Red, Blue }
+board field: grid 2 x 2 { shows paint }
+table { paint: Paint? per edge = none }
+setup { paint[a1.edge(E)] = Red }
+play { winners nobody }
+)"))
+                        .compile();
+  const State state = game.new_state(1);
+  const Json edges = Json::parse(state.view(0))["boards"][0]["shows_on_edges"]["edges"];
+  CHECK(edges == Json{{"a1|E", "Red"}});
+  for (const Thing& thing : things(state, 0))
+    if (thing.key == "g0") CHECK(Json::parse(thing.value)["edges"][0][1] == "Red");
+  const auto lines = state.table_in_words(0);
+  CHECK(std::ranges::any_of(lines, [](const auto& line) { return line.find("| and -: paint") != line.npos; }));
+}
+
+TEST_CASE("showing: a place that a player's piece refers to has the owner of the piece", "[showing]") {
+  const cardwright::TemporaryFolder folder;
+  const Game game = Ruleset::load(folder.write("aims.rules", R"(
+game "Aims"
+players 2
+board field: grid 3 x 3
+piece hero, one per player on field { aim: cell? }
+setup { (seat(2)).hero.aim = b2 }
+play { winners nobody }
+)"))
+                        .compile();
+  const State state = game.new_state(1);
+  for (const Thing& thing : things(state, 0))
+    if (thing.key == "b0") CHECK(Json::parse(thing.value)[0]["seat"] == 1);
+  const auto lines = state.table_in_words(0);
+  CHECK(std::ranges::any_of(lines, [](const auto& line) { return line.find("B: hero.aim of b") != line.npos; }));
 }

@@ -28,7 +28,8 @@ inline std::string leak(const api::State& state, int player) {
 inline std::vector<std::string> why_not(const api::Game& game, const api::State& state) {
   std::vector<std::string> all;
   for (const ActionInfo& action : game.data()->program().actions)
-    for (std::string& answer : action.why > 0 ? state.why(state.actor(), action.name) : std::vector<std::string>())
+    for (std::string& answer :
+         action.kind <= ActionKind::use ? state.why(state.actor(), action.name) : std::vector<std::string>())
       all.push_back(std::move(answer));
   return all;
 }

@@ -81,6 +81,15 @@ TEST_CASE("golden: why an action can't use certain cards or players", "[golden][
   check_golden("why/with_things.txt", text);
 }
 
+TEST_CASE("golden: why gives the same answers without optimizations", "[golden][why]") {
+  const api::Ruleset rules = api::Ruleset::load((root() / "tests/rulesets/small/asked_why.rules").string());
+  const api::State state = rules.compile({3, {}}).new_state(1), plain = rules.compile({3, {}, true}).new_state(1);
+  for (const char* what : {"go", "go e5", "buy Prince"}) {
+    CHECK_FALSE(state.why(state.actor(), what).empty());
+    CHECK(state.why(state.actor(), what) == plain.why(plain.actor(), what));
+  }
+}
+
 // Takes the option with these words.
 void take(api::State& state, const std::string& words) {
   for (std::size_t i = 0; i < state.legal_count(); ++i)

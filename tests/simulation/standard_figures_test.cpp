@@ -63,7 +63,7 @@ Statistics counted(const std::string& game, std::uint64_t games, EngineKind engi
                   {.games = games, .seed = 11, .threads = threads});
 }
 
-const CardFigure& card(const BuiltInFigures& figures, const std::string& name) {
+const CardFigure& card(const StandardFigures& figures, const std::string& name) {
   for (const CardFigure& c : figures.cards)
     if (c.name == name) return c;
   throw std::runtime_error("no card " + name);
@@ -99,9 +99,10 @@ TEST_CASE("figures: offered and taken options equal those observed through the i
     REQUIRE(with.figures);
     CHECK(with.digest == simulate(game, {.games = kGames, .seed = 11}).digest);
     CHECK(with.figures->pace.decisions == decisions);
-    CHECK(with.figures->pace.options == Approx(double(options) / double(decisions)));
+    CHECK(with.figures->pace.options.value() == Approx(double(options) / double(decisions)));
     std::map<std::string, Seen> reported;   // several cards or windows may share a name
     for (const ActionFigure& a : with.figures->actions) {
+      CHECK((a.rate.x == a.taken && a.rate.n == a.offered));
       reported[a.name].taken += a.taken;
       reported[a.name].offered += a.offered;
       if (!a.counted) reported[a.name].offered = ~std::uint64_t{0};
@@ -123,7 +124,8 @@ TEST_CASE("figures: they depend on neither engine nor threads, and do not change
       out += fmt::format("{} {} {} {} {} {} {:.6f} {:.6f} {:.6f}\n", c.name, c.drawn, c.taken, c.played, c.discarded,
                          c.held, c.turns_in_hand, c.effect, c.low);
     const PaceFigures& p = s.figures->pace;
-    return out + fmt::format("{} {} {:.6f} {:.6f} {:.6f}", p.decisions, p.turns, p.per_turn, p.dead_turns, p.waiting);
+    return out + fmt::format("{} {} {:.6f} {:.6f} {:.6f}", p.decisions, p.turns, p.per_turn.value(),
+                             p.dead_turns.value(), p.waiting.value());
   };
   for (const std::string& name : {std::string("splash"), std::string("crazy_eights"), std::string("kill_shot"),
                                   std::string("panic_fire"), std::string("go_fish")}) {
@@ -187,6 +189,22 @@ TEST_CASE("figures: open choices are counted separately, with their win rate", "
   CHECK(crown.drawn == 0);
   // Cards that are drawn face down or dealt by the rules are not chosen.
   CHECK(card(*counted(Rules(kOutlive).path(), 50).figures, "Stone").chosen == 0);
+}
+
+TEST_CASE("figures: rates have intervals with games as units", "[figures]") {
+  const Rules rules(charmed(0));   // each of ten turns offers two actions, of which one is taken
+  const Statistics few = counted(rules.path(), 400), many = counted(rules.path(), 40'000);
+  const auto width = [](const Statistics& s) {
+    const auto [low, high] = s.figures->actions.at(0).rate.interval();
+    CHECK((low < 0.5 && high > 0.5));
+    return high - low;
+  };
+  // The deviation of ten decisions with probability one half is sqrt(10) / 2, and 1.96 of them are on each side.
+  CHECK(width(few) == Approx(2 * 1.96 * std::sqrt(10) / 2 / 10 / std::sqrt(400)).epsilon(0.15));
+  CHECK(width(many) == Approx(width(few) / 10).epsilon(0.15));
+  CHECK(few.figures->pace.options.value() == 2);
+  CHECK(few.figures->pace.own_per_turn.value() == 1);
+  CHECK(few.figures->pace.dead_turns.value() == 0);
 }
 
 TEST_CASE("figures: tension shows when a game is decided", "[figures]") {

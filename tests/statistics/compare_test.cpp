@@ -222,7 +222,7 @@ TEST_CASE("compare: the result does not depend on threads", "[study]") {
     statistics::CompareSettings settings = with_seed(3, 2'000);
     settings.play.threads = threads;
     const statistics::Comparison c = statistics::compare(a, b, settings);
-    answers.push_back(fmt::format("{} {} {}", c.pairs, c.looks, statistics::as_json(c.figures)));
+    answers.push_back(fmt::format("{} {} {}", c.pairs, c.analyses, statistics::as_json(c.figures)));
   }
   CHECK(answers[0] == answers[1]);
   CHECK(answers[0] == answers[2]);
@@ -254,6 +254,7 @@ TEST_CASE("cli: compare prints differences first, then their effect", "[cli][stu
 
   const Json json = Json::parse(run("compare " + a + " " + b + " --json --engine interp").out);
   CHECK(json["stopped"] == "decided");
+  CHECK(json["analyses"] > 0);
   CHECK(json["differences"] == 1);
   CHECK(json["tables"][0]["rows"][0]["name"] == "turns");
 }

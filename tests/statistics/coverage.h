@@ -16,15 +16,15 @@ struct Covered {
 };
 
 // Returns the coverage for win rates of 0.2, 0.01 and 0.001 of one game, for the difference of two win rates that
-// differ in 5 % of pairs each way, and for the difference of the lengths of Splash in turns. `looks` is the number of
+// differ in 5 % of pairs each way, and for the difference of the lengths of Splash in turns. `analyses` is the number of
 // interim results at n_k = 250 · 2^(k/4), at most 49 (10^6).
-std::vector<Covered> coverage(int runs, std::size_t looks, std::uint64_t seed);
+std::vector<Covered> coverage(int runs, std::size_t analyses, std::uint64_t seed);
 
 struct FoundFalsely {
   double any = 0;   // 40 rows without a difference: share of runs that found one
   double share = 0;   // 30 rows without and 10 with a difference: mean share of false ones among those found
   double power = 0;   // the same rows: mean share of the 10 that were found
 };
-FoundFalsely false_discoveries(int runs, std::size_t looks, std::uint64_t seed);
+FoundFalsely false_discoveries(int runs, std::size_t analyses, std::uint64_t seed);
 
 }   // namespace cardwright::test

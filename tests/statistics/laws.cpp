@@ -109,7 +109,7 @@ struct Running {
 
 }   // namespace
 
-std::vector<Covered> coverage(int runs, std::size_t looks, std::uint64_t seed) {
+std::vector<Covered> coverage(int runs, std::size_t analyses, std::uint64_t seed) {
   std::vector<Covered> out;
   for (const Law& law : {rate(0.2), rate(0.05), rate(0.01), rate(0.001), difference(0.05, 0.05), lengths()}) {
     Covered& covered = out.emplace_back();
@@ -121,10 +121,10 @@ std::vector<Covered> coverage(int runs, std::size_t looks, std::uint64_t seed) {
       Running running(law);
       std::uint64_t done = 0;
       bool wrong = false;
-      for (std::size_t n = 0, seen = 0; seen < looks; ++n) {
+      for (std::size_t n = 0, seen = 0; seen < analyses; ++n) {
         running.add(statistics::border(n) - done, random);
         done = statistics::border(n);
-        if (!statistics::is_look(n)) continue;
+        if (!statistics::is_analysis(n)) continue;
         ++seen;
         const auto interval = running.row.difference(statistics::kLevel).interval;
         if (!interval) continue;
@@ -140,7 +140,7 @@ std::vector<Covered> coverage(int runs, std::size_t looks, std::uint64_t seed) {
   return out;
 }
 
-FoundFalsely false_discoveries(int runs, std::size_t looks, std::uint64_t seed) {
+FoundFalsely false_discoveries(int runs, std::size_t analyses, std::uint64_t seed) {
   const std::vector<Law> none = {difference(0.05, 0.05), difference(0.2, 0.2), difference(0.005, 0.005), lengths()},
                          some = {difference(0.05, 0.06), difference(0.2, 0.23)};
   FoundFalsely out;
@@ -151,7 +151,7 @@ FoundFalsely false_discoveries(int runs, std::size_t looks, std::uint64_t seed) 
     for (std::size_t i = 0; i < 40; ++i)
       rows.emplace_back(i < true_rows ? some[i % some.size()] : none[i % none.size()]);
     std::uint64_t done = 0;
-    for (std::size_t n = 0; n < looks + 4; ++n) {
+    for (std::size_t n = 0; n < analyses + 4; ++n) {
       for (Running& row : rows) row.add(statistics::border(n) - done, random);
       done = statistics::border(n);
     }

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <random>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cardwright/parts.hpp"
 #include "cardwright/statistics.hpp"
+#include "runtime/state/hash.h"
 #include "tests/support/command.h"
 #include "tests/support/files.h"
 
@@ -223,6 +225,19 @@ TEST_CASE("parts: a damaged part is rejected, wherever the damage is", "[study][
   }
   const api::Game other = api::Ruleset::load("splash").compile({4, {}});
   CHECK_THROWS_WITH(api::SimulationPart::read(other, text), Catch::Contains("different rules"));
+}
+
+TEST_CASE("parts: a part of an earlier format is rejected, and the message says what to do", "[study][parts]") {
+  const api::Game game = splash();
+  const std::string text = whole(game, 10);
+  std::string line = text.substr(0, text.find('\n'));
+  const std::string format = "\"format\":2,";
+  const std::size_t at = line.find(format);
+  REQUIRE(at != std::string::npos);
+  line.erase(at, format.size());   // format 1 had no number
+  const auto hash = hash_bytes(reinterpret_cast<const Byte*>(line.data()), static_cast<Int>(line.size()));
+  CHECK_THROWS_WITH(api::SimulationPart::read(game, line + fmt::format("\n\"{:016x}\"\n", hash)),
+                    Catch::Contains("the part file has format 1") && Catch::Contains("play the part again"));
 }
 
 TEST_CASE("parts: a shard is one of a given number", "[study][parts]") {

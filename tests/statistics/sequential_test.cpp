@@ -47,8 +47,8 @@ TEST_CASE("study: interim results are at fixed numbers of games, independent of 
   CHECK(statistics::border(4) == 250);
   CHECK(statistics::border(8) == 500);
   CHECK(statistics::border(4 + 48) == 1'024'000);
-  CHECK(!statistics::is_look(3));
-  CHECK(statistics::is_look(4));
+  CHECK(!statistics::is_analysis(3));
+  CHECK(statistics::is_analysis(4));
 }
 
 TEST_CASE("study: for a fixed number of games a share has Wilson's interval", "[study]") {

@@ -33,7 +33,8 @@ struct Probe {
   std::function<std::vector<std::string>(const api::State&, int)> why = [](const api::State& state, int player) {
     std::vector<std::string> all;
     for (const ActionInfo& action : state.data().program().actions)
-      for (std::string& answer : action.why > 0 ? state.why(player, action.name) : std::vector<std::string>())
+      for (std::string& answer :
+           action.kind <= ActionKind::use ? state.why(player, action.name) : std::vector<std::string>())
         all.push_back(std::move(answer));
     return all;
   };

@@ -162,7 +162,7 @@ Json as_json(const CompareArguments& arguments, const api::Game& a, const Json& 
               {"policy", arguments.run.policy_json(a)},
               {"seed", arguments.run.settings.seed},
               {"pairs", c.pairs},
-              {"looks", c.looks},
+              {"analyses", c.analyses},
               {"stopped", statistics::name_of(c.stopped)},
               {"margin", c.margin},
               {"until", arguments.settings.until > 0 ? Json(arguments.settings.until) : Json(nullptr)},

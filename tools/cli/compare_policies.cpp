@@ -14,7 +14,7 @@
 
 #include "cardwright/bots.hpp"
 #include "cardwright/sprt.hpp"
-#include "tools/cli/built_in.h"
+#include "tools/cli/standard_figures.h"
 #include "tools/cli/terminal.h"
 
 namespace cardwright::cli {

@@ -10,7 +10,7 @@
 
 #include "cardwright/cardwright.hpp"
 #include "tools/cli/arguments.h"
-#include "tools/cli/built_in.h"
+#include "tools/cli/standard_figures.h"
 #include "tools/cli/figures.h"
 #include "tools/cli/measures.h"
 #include "tools/cli/merge.h"

@@ -171,9 +171,9 @@ struct Watching {
 // State of the emission of functions that explain why something is not allowed (explain.cpp).
 struct ExplanationState {
   bool on = false;   // true while such functions are being emitted
-  Explanations* wanted = nullptr;   // the requested explanations, or null
+  bool wanted = false;
   std::vector<AskedChoice> choices;   // the choices that can be explained
-  Int notes = 0;
+  Int groups = 0;   // the number of groups of steps
 };
 
 // Describes how an event is replaced. If the order of its `instead of` rules provably makes no difference, each of them

@@ -16,15 +16,4 @@ struct Planned {
   std::string plan;   // the output of plan::print
 };
 
-// An anonymous choice. For each source of options, `functions` contains a function that takes the chosen element and
-// the values of the names that the choice reads.
-struct ExplainedChoice {
-  Range where;
-  std::vector<Int> functions;
-};
-struct Explanations {
-  std::vector<Int> actions;   // the function of each action; -1 if there is none
-  std::vector<ExplainedChoice> choices;
-};
-
 }   // namespace cardwright::lower

@@ -1,21 +1,7 @@
-// Emits functions that explain the result of a condition. They evaluate the condition element by element and log notes
-// about everything that it depends on. Only `why` reads these notes (api/describe/explain.cpp), so they reveal no
-// hidden information. Format of the notes:
-//
-//   open N, drop N               the notes in between do not explain the result
-//   next N, last N, furthest N of several attempts, the last one, or the one with the most progress, explains the
-//   result
-//   held N                       the first part of an `and` held: the notes since then explain nothing, and the
-//                                attempt progressed further
-//   call, done                   start and end of a called function
-//   of\n…                        a condition as written, followed by each compared expression and its value
-//   said\n…                      the explanation text in the rules
-//   for\n…                       the element for which the condition holds
-//   modified\n…                  the owner of the rule that modifies the result
-//   name\n…                      a name in a choice, and its value
+// Emits code that explains the result of a condition: it evaluates the condition element by element, and reports
+// everything on which the result depends as steps of an explanation (runtime/program/explanations.h). Only `why` reads
+// these steps, so they reveal no hidden information.
 #include "compiler/lower/expressions/explain.h"
-
-#include <fmt/format.h>
 
 #include "compiler/lower/code/blocks.h"
 #include "compiler/lower/code/calls.h"
@@ -47,55 +33,45 @@ static Register explained_call(const FunctionContext& code, const model::Expr& e
 static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value, std::uint32_t ref, bool of_member);
 static void explain_supposed(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
 
-static void note_condition(const FunctionContext& code, const model::Expr& e, std::string_view side = {});
+// ---- facts
 
-namespace {
-
-bool is_compared(const model::Expr& e) {
+static bool is_compared(const model::Expr& e) {
   return e.kind != ExprKind::constant &&
          (e.type.kind == TypeKind::integer || e.type.kind == TypeKind::enumeration || e.type.kind == TypeKind::player);
 }
 
-// ---- notes
-
-}   // namespace
-
-static void note_condition(const FunctionContext& code, const model::Expr& e, std::string_view side) {
+static void note_condition(const FunctionContext& code, const model::Expr& e, std::string_view side = {}) {
   if (is_of_page(code.unit, e.range)) return;
   const auto written = [&](const model::Expr& part) {
-    return escaped(part.range.known() ? one_line(reason_text(code.unit, part.range)) : part.text);
+    return part.range.known() ? one_line(reason_text(code.unit, part.range)) : part.text;
   };
-  std::string pattern = fmt::format("of\n{}{}{}", side, side.empty() ? "" : " ", written(e));
+  ExplanationNode node{.text = std::string(side) + (side.empty() ? "" : " ") + written(e)};
   std::vector<const model::Expr*> parts;
   if (e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal ||
       e.kind == ExprKind::not_equal)
-    for (const model::Expr* a : e.args)
-      if (is_compared(*a)) pattern += "\n" + written(*a) + "\n{}", parts.push_back(a);
-  code.effect(Op::log_text, {text_index(code.unit, log_values(code.quiet(), pattern, parts))});
+    std::ranges::copy_if(e.args, std::back_inserter(parts), [](const model::Expr* part) { return is_compared(*part); });
+  for (const model::Expr* part : parts) node.values.push_back({written(*part), value_format(code.unit, part->type)});
+  pass_values(code.quiet(), parts);
+  note(code, std::move(node));
 }
 
 static void note_text(const FunctionContext& code, const model::Expr& text) {
-  if (text.kind != ExprKind::text) return note(code, "said\n" + text.text);
-  code.effect(Op::log_text, {text_index(code.unit, log_values(code.quiet(), "said\n" + text.text, text.args))});
+  std::string pattern = text.text;
+  if (text.kind != ExprKind::text)   // a constant, in which a brace is a character
+    for (std::size_t at = 0; (at = pattern.find('{', at)) != std::string::npos; at += 2) pattern.insert(at, 1, '{');
+  note(code, {.step = ExplanationStep::said, .text = log_values(code.quiet(), pattern, text.args)});
 }
 
 static void note_element(const FunctionContext& code, model::LocalId local) {
-  if (is_of_page(code.unit, code.env().body->locals[local.index].range)) return;
-  model::Expr& element = code.unit.own_exprs.emplace_back();
-  element.kind = ExprKind::local;
-  element.local = local;
-  element.type = code.env().body->locals[local.index].type;
-  code.effect(Op::log_text,
-              {text_index(code.unit, log_values(code.quiet(),
-                                                escaped("for\n" + code.env().body->locals[local.index].name) + "\n{}",
-                                                {&element}))});
+  if (!is_of_page(code.unit, code.env().body->locals[local.index].range))
+    note_value(code, ExplanationStep::element, local);
 }
 
 // ---- conditions
 
 static Register quietly(const FunctionContext& code, const model::Expr& e) { return expr(code.quiet(), e); }
 
-// Like branch_on(), but for both outcomes, logs notes about everything that the result depends on.
+// Like branch_on(), but for both outcomes, notes everything on which the result depends.
 void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   switch (e.kind) {
     case ExprKind::logical_not: return explain(code, *view::logical_not(e).operand(), no, yes);
@@ -106,10 +82,10 @@ void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, 
       const Int opened = open_notes(code);
       explain(code, *view::conditional(e).condition(), then, other);
       code.go_to(then);
-      close_notes(code, opened, "drop");
+      close_notes(code, opened, ExplanationStep::drop);
       explain(code, *view::conditional(e).then(), yes, no);
       code.go_to(other);
-      close_notes(code, opened, "drop");
+      close_notes(code, opened, ExplanationStep::drop);
       return explain(code, *view::conditional(e).otherwise(), yes, no);
     }
     case ExprKind::constant: return code.jump(e.value ? yes : no);
@@ -127,7 +103,7 @@ void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, 
   code.branch(quietly(code, e), yes, no);
 }
 
-// Explains a condition with `supposing`. The supposed events are not logged.
+// Explains a condition with `supposing`. The supposed events are not explained.
 static void explain_supposed(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::supposing its(e);
   note_condition(code, e);
@@ -152,7 +128,7 @@ static void explain_both(const FunctionContext& code, const model::Expr& e, Bloc
   const Int opened = open_notes(code);
   explain(code, *its.left(), second, no);
   code.go_to(second);
-  close_notes(code, opened, "held");
+  close_notes(code, opened, ExplanationStep::held);
   explain(code, *its.right(), yes, no);
 }
 
@@ -163,10 +139,10 @@ static void explain_either(const FunctionContext& code, const model::Expr& e, Bl
   const Int opened = open_notes(code);
   explain(code, *its.left(), yes, second);
   code.go_to(second);
-  close_notes(code, opened, "next");
+  close_notes(code, opened, ExplanationStep::next);
   explain(code, *its.right(), held, no);
   code.go_to(held);
-  close_notes(code, opened, "last");
+  close_notes(code, opened, ExplanationStep::last);
   code.jump(yes);
 }
 
@@ -180,7 +156,7 @@ static void explain_exists(const FunctionContext& outer, const model::Expr& e, B
   BlockIndex found = code.add_block();
   const auto look = [&](const FunctionContext& code, Register element) {
     bind(code, e.local, element);
-    close_notes(code, opened, "next");
+    close_notes(code, opened, ExplanationStep::next);
     BlockIndex has = code.add_block(), next = code.add_block();
     explain(code, *its.condition(), has, next);
     code.go_to(has);
@@ -195,10 +171,10 @@ static void explain_exists(const FunctionContext& outer, const model::Expr& e, B
     });
   else
     for_each(code, quietly(code, *its.domain()), [&](Register element) { look(code.with_explanations(), element); });
-  close_notes(code, opened, "furthest");
+  close_notes(code, opened, ExplanationStep::furthest);
   code.jump(no);
   code.go_to(found);
-  close_notes(code, opened, "last");
+  close_notes(code, opened, ExplanationStep::last);
   code.jump(yes);
 }
 
@@ -211,12 +187,12 @@ static void explain_member_of_both(const FunctionContext& code, const model::Exp
   const Int first = open_notes(code);
   explain_member(code, whole, x, *view::pair(set).left(), on, no, "not in");
   code.go_to(on);
-  close_notes(code, first, "held");
+  close_notes(code, first, ExplanationStep::held);
   const Int second = open_notes(code);
   explain_member(code, whole, x, *view::pair(set).right(), minus ? no : held, minus ? held : no,
                  minus ? "in" : "not in");
   code.go_to(held);
-  close_notes(code, second, "drop");
+  close_notes(code, second, ExplanationStep::drop);
   note_condition(code, whole);
   code.jump(yes);
 }
@@ -257,7 +233,7 @@ static bool is_compared_element(const model::Type& set) {
 // Calls a value or function with notes. Returns the result of a condition or, for a function that returns a set,
 // whether the set contains `member`.
 static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member) {
-  note(code, "call");
+  note(code, {.step = ExplanationStep::call});
   const Register result = code.make_int();
   if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) {
     const model::Function& f = code.model.functions[e.ref];
@@ -281,11 +257,11 @@ static Register explained_call(const FunctionContext& code, const model::Expr& e
     if (member != ir::kNoRegister) arguments.push_back(member);
     code.assign(result, call(code, function, std::move(arguments)));
   }
-  note(code, "done");
+  note(code, {.step = ExplanationStep::done});
   return result;
 }
 
-// Returns the version of the value or function that logs notes.
+// Returns the version of the value or function that reports steps.
 static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value, std::uint32_t ref, bool of_member) {
   const auto [at, fresh] = unit.functions.explained.try_emplace({is_value, ref, of_member}, 0);
   if (!fresh) return at->second;
@@ -313,7 +289,7 @@ static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value,
   return index;
 }
 
-// Logs the `why` text of a `return` as the explanation of a constant true result or of any false result.
+// Notes the `why` text of a `return` as the explanation of a constant true result or of any false result.
 void explain_return(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr& e = *view::return_value(s).value();
   BlockIndex yes = code.add_block(), no = code.add_block();

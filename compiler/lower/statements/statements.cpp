@@ -105,7 +105,7 @@ void lower_statement(const FunctionContext& code, const model::Stmt& s) {
   if (!code.explains || s.kind == StmtKind::return_value) return write_statement(code, s);
   const Int opened = open_notes(code);
   write_statement(code, s);
-  close_notes(code, opened, "drop");
+  close_notes(code, opened, ExplanationStep::drop);
 }
 
 // Sets the flags for piles that the statement may refill. Reading an empty pile refills it, which counts as a write.

@@ -329,7 +329,8 @@ static void emit_secrets(const FunctionContext& code, const Secrets& secrets) {
   if (secrets.unreadable) code.effect(Op::log_unreadable, {});
 }
 
-static std::string sort_in_text(const ProgramContext& unit, const model::Type& type) {
+// Returns the placeholder format for a value of this type.
+std::string value_format(const ProgramContext& unit, const model::Type& type) {
   switch (type.kind) {
     case TypeKind::boolean: return "bool";
     case TypeKind::player: return "player";
@@ -357,8 +358,8 @@ static std::string sort_in_text(const ProgramContext& unit, const model::Type& t
 }
 
 // Returns the placeholder format for signs, which have space for only one letter.
-static std::string sort_in_sign(const ProgramContext& unit, const model::Type& type) {
-  if (type.kind != TypeKind::enumeration) return sort_in_text(unit, type);
+static std::string value_format_in_sign(const ProgramContext& unit, const model::Type& type) {
+  if (type.kind != TypeKind::enumeration) return value_format(unit, type);
   return fmt::format("{} of {}", is_direction(unit, type) ? "arrow" : "letter", type.ref);
 }
 
@@ -374,11 +375,17 @@ std::string log_values(const FunctionContext& code, const std::string& pattern,
       text += pattern[++i];
       continue;
     }
-    text +=
-        fmt::format("{}:{}", next,
-                    as_signs ? sort_in_sign(code.unit, parts[next]->type) : sort_in_text(code.unit, parts[next]->type));
+    text += fmt::format(
+        "{}:{}", next,
+        as_signs ? value_format_in_sign(code.unit, parts[next]->type) : value_format(code.unit, parts[next]->type));
     ++next;
   }
+  pass_values(code, parts);
+  return text;
+}
+
+// Passes values with the hidden information on which they depend.
+void pass_values(const FunctionContext& code, const std::vector<const model::Expr*>& parts) {
   const FunctionContext text_code = code.in_text();
   std::vector<Register> values;
   for (const model::Expr* e : parts) values.push_back(expr(text_code, *e));
@@ -389,7 +396,6 @@ std::string log_values(const FunctionContext& code, const std::string& pattern,
     code.effect(is_wide(code.unit, parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
     emit_secrets(code, secrets[i]);
   }
-  return text;
 }
 
 void log(const FunctionContext& code, const model::Stmt& s) {
@@ -436,7 +442,7 @@ void log_picked(const FunctionContext& code, Register chosen, Register want, boo
   code.effect(cards ? Op::log_set : Op::log_value, {chosen});
   code.effect(
       Op::log_text,
-      {text_index(code.unit, fmt::format("-1\n{{0:number}} {{1:number}} {{2:{}}}", sort_in_text(code.unit, all)))});
+      {text_index(code.unit, fmt::format("-1\n{{0:number}} {{1:number}} {{2:{}}}", value_format(code.unit, all)))});
 }
 
 void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {

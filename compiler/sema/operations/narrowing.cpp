@@ -229,7 +229,7 @@ void forget_assigned(RuleContext& rule, const Node* block) {
   for (std::uint32_t l = 0; l < rule.body->locals.size(); ++l)
     if (is_assigned(rule.body->locals[l].name)) forget_term(rule, fmt::format("l{}", l));
   std::erase_if(rule.narrowed, [&](const std::string& key) {
-    return !names.empty() && (key.find("f") != std::string::npos);   // `f` marks fields of windows and events
+    return !names.empty() && (key.find('f') != std::string::npos);   // `f` marks fields of windows and events
   });
 }
 

@@ -1,5 +1,5 @@
 // Formats the standard figures as tables and as JSON.
-#include "tools/cli/built_in.h"
+#include "tools/cli/standard_figures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,7 @@ std::size_t widest_of(const std::vector<T>& all) {
   return widest;
 }
 
-void print_actions(const api::BuiltInFigures& f) {
+void print_actions(const api::StandardFigures& f) {
   const std::size_t widest = widest_of(f.actions);
   fmt::print("\n{}{:>14}{:>14}{:>12}{:>18}\n",
              padded(coloured(Colour::bold, "actions"), widest + 2 + coloured(Colour::bold, "").size()), "offered",
@@ -35,14 +35,13 @@ void print_actions(const api::BuiltInFigures& f) {
   for (const api::ActionFigure& a : f.actions) {
     const std::string line =
         a.counted ? fmt::format("  {}{:>14}{:>14}{:>12}{:>18}", padded(a.name, widest), with_commas(a.offered),
-                                with_commas(a.taken), percent(share(a.taken, a.offered)),
-                                percent(share(a.games_without, f.games)))
+                                with_commas(a.taken), percent(a.rate.value()), percent(share(a.games_without, f.games)))
                   : fmt::format("  {}{:>14}{:>14}", padded(a.name, widest), "", with_commas(a.taken));
     fmt::print("{}\n", a.counted && a.taken == 0 ? coloured(Colour::yellow, line) : line);
   }
 }
 
-void print_cards(const api::BuiltInFigures& f, bool uniform) {
+void print_cards(const api::StandardFigures& f, bool uniform) {
   const std::size_t widest = widest_of(f.cards);
   fmt::print(
       "\n{}  per game: drawn, taken, played, discarded, held at the end; turns in hand; effect of a draw on winning\n",
@@ -60,7 +59,7 @@ void print_cards(const api::BuiltInFigures& f, bool uniform) {
                    : fmt::format("{} points ({} to {})", points(c.effect), points(c.low), points(c.high)));
 }
 
-void print_choices(const api::BuiltInFigures& f) {
+void print_choices(const api::StandardFigures& f) {
   const auto is_chosen = [](const api::CardFigure& c) { return c.chosen > 0; };
   if (std::none_of(f.cards.begin(), f.cards.end(), is_chosen)) return;
   const std::size_t widest = widest_of(f.cards);
@@ -75,7 +74,7 @@ void print_choices(const api::BuiltInFigures& f) {
 
 void print_pace(const api::PaceFigures& p) {
   fmt::print("\n{}\n", coloured(Colour::bold, "pace"));
-  fmt::print("  options per decision: mean {:.2f}, median {}, 95 % of decisions have at most {}\n", p.options,
+  fmt::print("  options per decision: mean {:.2f}, median {}, 95 % of decisions have at most {}\n", p.options.value(),
              p.median_options, p.most_options);
   const double most = *std::max_element(p.options_by_tenth.begin(), p.options_by_tenth.end());
   fmt::print("  by tenths of the game {}  {:.2f} to {:.2f}\n", line_of(p.options_by_tenth, 0, most),
@@ -84,8 +83,8 @@ void print_pace(const api::PaceFigures& p) {
     fmt::print(
         "  decisions per turn: {:.2f}, by the active player {:.2f}; dead turns (no decision by the active player): "
         "{}\n",
-        p.per_turn, p.own_per_turn, percent(p.dead_turns));
-  fmt::print("  decisions of other players between two decisions of the same player: {:.2f}\n", p.waiting);
+        p.per_turn.value(), p.own_per_turn.value(), percent(p.dead_turns.value()));
+  fmt::print("  decisions of other players between two decisions of the same player: {:.2f}\n", p.waiting.value());
 }
 
 }   // namespace
@@ -96,7 +95,7 @@ Json share_json(const api::Share& s) {
           {"rate", s.rate()}, {"low", low},       {"high", high},   {"deviation", s.deviation}};
 }
 
-Json figures_json(const api::BuiltInFigures& f, const FigureChoice& choice) {
+Json figures_json(const api::StandardFigures& f, const FigureChoice& choice) {
   Json out = {{"games", f.games}};
   if (choice.actions) {
     out["actions"] = Json::array();
@@ -126,14 +125,14 @@ Json figures_json(const api::BuiltInFigures& f, const FigureChoice& choice) {
     const api::PaceFigures& p = f.pace;
     out["pace"] = {{"decisions", p.decisions},
                    {"turns", p.turns},
-                   {"per_turn", p.per_turn},
-                   {"own_per_turn", p.own_per_turn},
-                   {"dead_turns", p.dead_turns},
-                   {"options", p.options},
+                   {"per_turn", p.per_turn.value()},
+                   {"own_per_turn", p.own_per_turn.value()},
+                   {"dead_turns", p.dead_turns.value()},
+                   {"options", p.options.value()},
                    {"median_options", p.median_options},
                    {"most_options", p.most_options},
                    {"options_by_tenth", p.options_by_tenth},
-                   {"waiting", p.waiting}};
+                   {"waiting", p.waiting.value()}};
   }
   return out;
 }
@@ -165,7 +164,7 @@ void print_tension(const api::TensionFigures& t) {
                t.uncertainty.front(), t.uncertainty.back());
 }
 
-void print_figures(const api::BuiltInFigures& figures, const FigureChoice& choice, bool uniform) {
+void print_figures(const api::StandardFigures& figures, const FigureChoice& choice, bool uniform) {
   if (choice.actions) print_actions(figures);
   if (choice.cards) print_cards(figures, uniform), print_choices(figures);
   if (choice.pace) print_pace(figures.pace);

@@ -16,9 +16,9 @@ struct FigureChoice {   // the requested figures
 };
 
 nlohmann::ordered_json share_json(const api::Share& share);
-nlohmann::ordered_json figures_json(const api::BuiltInFigures& figures, const FigureChoice& choice);
+nlohmann::ordered_json figures_json(const api::StandardFigures& figures, const FigureChoice& choice);
 nlohmann::ordered_json tension_json(const api::TensionFigures& tension);
 void print_tension(const api::TensionFigures& tension);
-void print_figures(const api::BuiltInFigures& figures, const FigureChoice& choice, bool uniform);
+void print_figures(const api::StandardFigures& figures, const FigureChoice& choice, bool uniform);
 
 }   // namespace cardwright::cli

@@ -1,17 +1,12 @@
-// Shows a State as a player may see it: as JSON for pages and tools, and as lines for the terminal. runtime/knowledge
-// makes all decisions about visibility.
-#include "api/view/view.h"
-
+// Describes what an observer sees of a State as lines for the terminal.
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "api/view/drawing.h"
-#include "api/game/timing.h"
+#include "api/view/observed_state.h"
 #include "runtime/program/words.h"
-#include "runtime/knowledge/knowledge.h"
-#include "runtime/ops/zones.h"
 
 namespace cardwright::api::detail {
 
@@ -24,16 +19,16 @@ constexpr Int kFewPlaces = 4;   // areas up to this size are shown completely; l
 
 class Words {
  public:
-  Words(const StateData& state, int player)
-      : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player), drawing_(state, player) {}
+  Words(const Program& program, const ObservedState& observed)
+      : program_(program), observed_(observed), player_(observed.observer), drawing_(program, observed) {}
 
   // Returns the parts of the table: first the other players from left to right, then the common zones, and last the
   // player's own zones. The contents of a board appear only on the board.
   std::vector<TablePart> parts() {
     std::vector<TablePart> out(1);
-    for (const BoardInfo& board : program_.boards) {
-      DrawnBoard drawn = drawing_.draw(board);
-      if (program_.boards.size() > 1) drawn.rows.insert(drawn.rows.begin(), "  " + board.name);
+    for (std::size_t b = 0; b < program_.boards.size(); ++b) {
+      DrawnBoard drawn = drawing_.draw(b);
+      if (program_.boards.size() > 1) drawn.rows.insert(drawn.rows.begin(), "  " + program_.boards[b].name);
       out.push_back({true, std::move(drawn.rows), std::move(drawn.legend)});
     }
     const int players = static_cast<int>(program_.layout.players);
@@ -72,10 +67,9 @@ class Words {
       std::vector<std::string> cards;
       for (Int i = zone.first; i < zone.first + zone.owners * zone.copies; ++i) {
         if (!is_in_middle(i)) break;
-        const auto there = cards_in_zone(program_.layout, s_, i);
-        if (!there.empty())
-          cards.push_back(fmt::format("{}: {}", Game::seat_name(static_cast<int>(program_.layout.instance[i].owner)),
-                                      cards_words(there)));
+        if (zone_at(i).size() > 0)
+          cards.push_back(
+              fmt::format("{}: {}", player_name(program_.layout.instance[i].owner), cards_words(zone_at(i).cards)));
       }
       if (!cards.empty())
         out.push_back(fmt::format("{:<8} {}", spaced(program_.zone_infos[z].name), fmt::join(cards, ", ")));
@@ -84,9 +78,8 @@ class Words {
   }
 
   std::string marks(int seat) const {
-    if (!(players_in(program_, s_) >> seat & 1)) return " out;";
-    const bool active = program_.active >= 0 && value_of_variable(program_, s_, program_.active, 0) == seat;
-    return active ? "*" : " ";
+    if (!(observed_.in >> seat & 1)) return " out;";
+    return observed_.active == seat ? "*" : " ";
   }
 
   // Returns the variables and zones of a seat, or of the table (seat -1), as text.
@@ -103,14 +96,13 @@ class Words {
       else if (is_first_shown(i))
         parts.push_back(zones_in_a_row(i));
     }
-    for (const ShownInfo& shown : program_.shown)
-      if (shown.of_players == (seat >= 0))
-        if (std::string text = detail::shown_text(state_, shown, seat, player_); !text.empty())
-          parts.push_back(std::move(text));
+    const auto& texts = seat < 0 ? observed_.texts : observed_.player_texts[static_cast<std::size_t>(seat)];
+    parts.insert(parts.end(), texts.begin(), texts.end());
     return fmt::format("{}", fmt::join(parts, "; "));
   }
 
-  bool is_one_of_many_empty(Int i) const { return is_one_of_many(i) && cards_in_zone(program_.layout, s_, i).empty(); }
+  const ObservedZone& zone_at(Int i) const { return observed_.zones[static_cast<std::size_t>(i)]; }
+  bool is_one_of_many_empty(Int i) const { return is_one_of_many(i) && zone_at(i).size() == 0; }
   bool is_one_of_many(Int i) const {
     return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].copies > kFewPlaces;
   }
@@ -125,7 +117,7 @@ class Words {
   }
   bool is_first_shown(Int i) const {
     for (Int at = parts_of(i).first; at < i; ++at)
-      if (!cards_in_zone(program_.layout, s_, at).empty()) return false;
+      if (zone_at(at).size() > 0) return false;
     return true;
   }
   // Formats the contents of such instances in one line: "cards 1: Gorilla, 2: Alien, 3-4: Grandma".
@@ -134,7 +126,7 @@ class Words {
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)];
     const auto held = [&](Int at) {
       const std::string words = zone(at);
-      return cards_in_zone(program_.layout, s_, at).empty() ? "" : words.substr(words.find(": ") + 2);
+      return zone_at(at).size() == 0 ? "" : words.substr(words.find(": ") + 2);
     };
     std::vector<std::string> all;
     for (Int at = begin, next = begin; at < end; at = next) {
@@ -161,7 +153,25 @@ class Words {
   }
   bool is_empty_side(Int i) const {
     return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].facedown &&
-           cards_in_zone(program_.layout, s_, i).empty();
+           zone_at(i).size() == 0;
+  }
+
+  ObservedValue value_at(Int v, Int index) const {
+    return observed_.variables[static_cast<std::size_t>(v)].at(static_cast<std::size_t>(index));
+  }
+  // Returns a single value, or an element of a list by its position among the elements of all lists; unset beyond the
+  // end of a list.
+  struct Held {
+    bool known = true;
+    Int value = kUnset;
+  };
+  Held held(Int v, Int index) const {
+    const Int list = program_.variable_infos[static_cast<std::size_t>(v)].list;
+    const ObservedValue one = value_at(v, list > 0 ? index / list : index);
+    if (list == 0 || !one.known) return {one.known, one.value};
+    const std::vector<Int>& elements = one.sets[0].elements;
+    const auto place = static_cast<std::size_t>(index % list);
+    return {true, place < elements.size() ? elements[place] : kUnset};
   }
 
   // Formats lists that are indexed by parts of an area: "plan 1 [2, 3], 2 [4]".
@@ -169,18 +179,14 @@ class Words {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const KeyInfo& key = info.keys[0];
     std::vector<std::string> all;
-    for (Int k = 0; k < each; k += info.list) {
-      const Int first = (info.per_player ? seat * each : 0) + k;
+    for (Int k = 0; k < each / info.list; ++k) {
+      const ObservedValue list = value_at(v, (info.per_player ? seat * each / info.list : 0) + k);
       std::vector<std::string> entries;
-      for (Int at = first; at < first + info.list; ++at) {
-        const Int value = value_of_variable(program_, s_, v, at);
-        if (value == kUnset) break;
-        entries.push_back(held_in_words(info, value));
-      }
-      if (info.secret && !knows_value(v, first)) entries = {"?"};
+      if (!list.known) entries = {"?"};
+      for (const ObservedSet& values : list.sets)
+        for (const Int value : values.elements) entries.push_back(in_words(info, value));
       if (!entries.empty())
-        all.push_back(fmt::format("{} [{}]",
-                                  value_in_words(program_, key.kind, key.enumeration, key.first + k / info.list),
+        all.push_back(fmt::format("{} [{}]", value_in_words(program_, key.kind, key.enumeration, key.first + k),
                                   fmt::join(entries, ", ")));
     }
     return all.empty() ? "" : fmt::format("{} {}", spaced(info.name), fmt::join(all, ", "));
@@ -189,7 +195,8 @@ class Words {
   std::string variable(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
-    if (info.hidden || !info.rules_state || info.inner > 0 || info.per_player != (seat >= 0)) return {};
+    const bool shown = observed_.variables[static_cast<std::size_t>(v)].shown;
+    if (!shown || info.inner > 0 || info.per_player != (seat >= 0)) return {};
     if (info.placed >= 0) return values_of_pieces(v, seat);
     if (drawing_.shows_all(v)) return {};
     if (is_edges_between_hexagons(info) || is_set_beside_boards(info)) return elements_named(v, seat);
@@ -206,20 +213,18 @@ class Words {
     std::vector<std::string> values;
     for (Int k = 0; k < each; ++k) {
       const Int index = (info.per_player ? seat * each : 0) + k;
-      const Int value = value_of_variable(program_, s_, v, index);
+      const auto [known, value] = held(v, index);
       if (info.keys.size() == 1 && info.keys[0].kind == ValueKind::card &&
           program_.cards[static_cast<std::size_t>(k)].kind < 0)
         continue;
-      if (many && (value == slot.initial || (info.secret && !knows_value(v, index)))) continue;
+      if (many && (!known || value == slot.initial)) continue;
       if (many && values.size() == static_cast<std::size_t>(kMostShown)) {
         ++more;
         continue;
       }
       // For other variables, the symbol on the board does not identify the entry.
       const bool is_drawn = info.keys.empty() && info.list == 0 && drawing_.shows(v, index);
-      values.push_back(value == kUnset || is_drawn             ? ""
-                       : info.secret && !knows_value(v, index) ? "?"
-                                                               : held_in_words(info, value));
+      values.push_back(!known ? "?" : value == kUnset || is_drawn ? "" : in_words(info, value));
       if (info.keys.size() == 1 && info.list == 0 && !values.back().empty()) {
         const KeyInfo& key = info.keys[0];
         values.back() =
@@ -227,7 +232,7 @@ class Words {
       }
     }
     if (each > 1) std::erase(values, "");
-    if (info.list > 0 && info.secret && !knows_value(v, info.per_player ? seat * each : 0)) values = {"?"};
+    if (info.list > 0 && !held(v, info.per_player ? seat * each : 0).known) values = {"?"};
     if (std::all_of(values.begin(), values.end(), [](const auto& text) { return text.empty(); })) return {};
     if (more > 0) values.push_back(fmt::format("{} more", more));
     return fmt::format("{} {}", spaced(info.name), fmt::join(values, info.keys.empty() ? "," : ", "));
@@ -250,9 +255,9 @@ class Words {
   std::string elements_named(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int index = std::max(seat, 0);
-    if (info.secret && !knows_value(v, index)) return spaced(info.name) + " ?";
+    if (!value_at(v, index).known) return spaced(info.name) + " ?";
     std::vector<std::string> names;
-    for (const Int one : elements_of_set(program_.layout, s_, program_.variables[static_cast<std::size_t>(v)], index))
+    for (const Int one : value_at(v, index).sets[0].elements)
       names.push_back(value_in_words(program_, element_kind(info.enumeration), info.enumeration, one));
     if (names.empty()) return "";
     return fmt::format("{} {}", spaced(info.name),
@@ -270,18 +275,19 @@ class Words {
     const Int pieces = cardwright::things_of(program_, placed), each = slot.count / pieces;
     std::vector<std::string> parts;
     for (Int index = 0; index < slot.count; ++index) {
-      const Int piece = index / each, value = value_of_variable(program_, s_, v, index);
+      const auto [known, value] = held(v, index);
+      const Int piece = index / each;
       if (info.per_player && (placed.each > 0 ? piece / placed.each : piece) != seat) continue;
-      const bool on_board = placed.at >= 0 && value_of_variable(program_, s_, placed.at, piece) != kNone;
+      const bool on_board = placed.at >= 0 && held(placed.at, piece).value != kNone;
       const std::string who = placed.of_players ? spaced(placed.name)
                               : placed.each > 0 ? fmt::format("{} {}", spaced(placed.name), piece % placed.each + 1)
                                                 : piece_in_words(program_, info.placed, piece);
       const std::string text = variable_in_words(program_, v, index), name = text.substr(text.find(": ") + 2);
-      if (value == kUnset || (info.secret && !knows_value(v, index)) || (v == placed.facing && !on_board) ||
+      if (!known || value == kUnset || (v == placed.facing && !on_board) ||
           (value == slot.initial && (v != placed.facing || !placed.of_players)) ||
           (v == placed.facing && drawing_.shows(v, piece)))
         continue;
-      const std::string words = held_in_words(info, value);
+      const std::string words = in_words(info, value);
       if (v == placed.facing)
         parts.push_back(fmt::format("{} faces {}", who, words));
       else if (info.kind == ValueKind::boolean)
@@ -301,9 +307,7 @@ class Words {
     std::vector<std::string> all;
     for (Int index = first; index < first + count; ++index) {
       which.push_back(index);
-      all.push_back(info.secret && !knows_value(v, index) ? "?"
-                                                          : value_in_words(program_, info.kind, info.enumeration,
-                                                                           value_of_variable(program_, s_, v, index)));
+      all.push_back(held(v, index).known ? in_words(info, held(v, index).value) : "?");
     }
     const std::string who = things_in_words(program_, info.placed, which);
     return fmt::format("{} {}", placed.each > 0 ? who.substr(0, who.rfind(" of ")) : who, fmt::join(all, ", "));
@@ -316,17 +320,16 @@ class Words {
     if (info.secret || slot.initial != 0 ||
         (info.kind != ValueKind::integer && info.kind != ValueKind::player_set && info.kind != ValueKind::other_set))
       return false;
-    for (Int index = 0; index < slot.count; ++index)
-      if (value_of_variable(program_, s_, v, index) != 0) return false;
-    return true;
+    return std::ranges::all_of(observed_.variables[static_cast<std::size_t>(v)].values,
+                               [](Int value) { return value == 0; });
   }
 
   // Returns the text of a variable with a single value. A true condition is shown as its name. The result is empty for
   // false conditions and `none`.
   std::optional<std::string> alone(Int v, Int index) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
-    const Int value = value_of_variable(program_, s_, v, index);
-    if (value == kUnset || (info.secret && !knows_value(v, index))) return std::nullopt;
+    const auto [known, value] = held(v, index);
+    if (!known || value == kUnset) return std::nullopt;
     if (value == kNone || drawing_.shows(v, index) || is_nothing_yet(v)) return "";
     if (info.kind != ValueKind::boolean) return std::nullopt;
     return value != 0 ? spaced(info.name) : "";
@@ -339,19 +342,18 @@ class Words {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int first = info.per_player ? seat * each : 0,
               initial = program_.variables[static_cast<std::size_t>(v)].initial;
-    const auto held = [&](Int k) -> std::string {
-      const Int value = value_of_variable(program_, s_, v, first + k);
-      if (value == kUnset || (each > kMostOfMap && value == initial)) return "";
-      if (info.secret && !knows_value(v, first + k)) return each > kMostOfMap ? "" : "?";
-      return held_in_words(info, value);
+    const auto entry = [&](Int k) -> std::string {
+      const auto [known, value] = held(v, first + k);
+      if (!known) return each > kMostOfMap ? "" : "?";
+      return value == kUnset || (each > kMostOfMap && value == initial) ? "" : in_words(info, value);
     };
     const auto key = [&](Int k) {
       return value_in_words(program_, info.keys[0].kind, info.keys[0].enumeration, info.keys[0].first + k);
     };
     std::vector<std::string> all;
     for (Int k = 0, next = 0; k < each; k = next) {
-      const std::string words = held(k);
-      for (next = k + 1; next < each && held(next) == words;) ++next;
+      const std::string words = entry(k);
+      for (next = k + 1; next < each && entry(next) == words;) ++next;
       if (!words.empty()) all.push_back(fmt::format("{} {}", from_to(key(k), key(next - 1)), words));
     }
     return all.empty() ? "" : fmt::format("{} {}", spaced(info.name), few(std::move(all)));
@@ -363,20 +365,15 @@ class Words {
   std::string set_of_cards(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int index = std::max(seat, 0);
-    if (info.secret && !knows_value(v, index)) return spaced(info.name) + " ?";
-    const std::vector<Int> cards =
-        elements_of_set(program_.layout, s_, program_.variables[static_cast<std::size_t>(v)], index);
-    return cards.empty() ? "" : fmt::format("{} {}", spaced(info.name), cards_words(cards));
+    if (!value_at(v, index).known) return spaced(info.name) + " ?";
+    const ObservedSet& cards = value_at(v, index).sets[0];
+    return cards.elements.empty() && cards.unknown == 0 ? ""
+                                                        : fmt::format("{} {}", spaced(info.name), cards_words(cards));
   }
 
-  bool knows_value(Int v, Int index) const { return knows_variable(program_, s_, player_, v, index); }
-  // Returns the text of a value; a hidden card is shown as "a card".
-  std::string held_in_words(const VariableInfo& info, Int value) const {
-    return info.kind == ValueKind::card && value >= 0 && !knows(value)
-               ? "a card"
-               : value_in_words(program_, info.kind, info.enumeration, value);
+  std::string in_words(const VariableInfo& info, Int value) const {
+    return value == kHiddenCard ? "a card" : value_in_words(program_, info.kind, info.enumeration, value);
   }
-  bool knows(Int card) const { return knows_card(program_.layout, s_, player_, card); }
 
   std::string zone(Int i) const {
     const ZoneInstance& instance = program_.layout.instance[i];
@@ -385,202 +382,49 @@ class Words {
     if (info.copies > 1)
       name += fmt::format(" {}", (i - program_.zones[static_cast<std::size_t>(instance.zone)].first) % info.copies + 1);
     if (info.facedown) name += " (face down)";
-    const auto cards = cards_in_zone(program_.layout, s_, i);
+    const ObservedZone& there = zone_at(i);
     const bool pile = info.shape == ZoneShape::pile;
-    if (pile && (cards.size() > 6 || !std::all_of(cards.begin(), cards.end(), [&](Int c) { return knows(c); })))
-      return pile_words(name, i, cards.size());
-    if (cards.size() > 1 && (pile || info.shape == ZoneShape::row)) return in_order(name, i, pile);
-    return fmt::format("{}: {}", name, cards_words(cards));
-  }
-
-  // For a pile with two sides: returns whether the topmost card is on this side.
-  bool has_the_top(Int i) const {
-    const ZoneInstance& z = program_.layout.instance[i];
-    if (z.other_side < 0 || !z.ordered) return true;
-    const auto first = fixed_top(program_, s_, i);
-    return !first.empty() && first[0] == cardwright::fixed_top(s_, program_.layout, z);
+    if (pile && (there.size() > 6 || there.cards.unknown > 0)) return pile_words(name, there);
+    if (there.size() > 1 && (pile || info.shape == ZoneShape::row)) return in_order(name, there, pile);
+    return fmt::format("{}: {}", name, cards_words(there.cards));
   }
 
   // Lists the cards of a pile from the top, or of a row from its oldest card.
-  std::string in_order(const std::string& name, Int i, bool pile) const {
-    std::vector<Int> cards = fixed_top(program_, s_, i);
-    if (cards.size() != cards_in_zone(program_.layout, s_, i).size())
-      return fmt::format("{}: {}", name, cards_words(cards_in_zone(program_.layout, s_, i)));
-    if (!pile) std::reverse(cards.begin(), cards.end());
-    std::vector<std::string> words;
-    for (const Int card : cards) words.push_back(knows(card) ? card_label(program_, card) : "a card");
+  std::string in_order(const std::string& name, const ObservedZone& there, bool pile) const {
+    if (there.fixed != there.size()) return fmt::format("{}: {}", name, cards_words(there.cards));
+    std::vector<std::string> words(static_cast<std::size_t>(there.size()), "a card");
+    for (std::size_t i = 0; i < there.from_top.size(); ++i)
+      if (there.from_top[i] != kHiddenCard) words[i] = card_label(program_, there.from_top[i]);
+    if (!pile) std::reverse(words.begin(), words.end());
     return fmt::format("{}{}: {}", name,
-                       !pile            ? ""
-                       : has_the_top(i) ? ", from the top"
-                                        : ", under the top",
+                       !pile           ? ""
+                       : there.has_top ? ", from the top"
+                                       : ", under the top",
                        fmt::join(words, ", "));
   }
 
-  std::string pile_words(const std::string& name, Int i, std::size_t size) const {
-    std::string out = fmt::format("{}: {} card{}", name, size, size == 1 ? "" : "s");
+  std::string pile_words(const std::string& name, const ObservedZone& there) const {
+    std::string out = fmt::format("{}: {} card{}", name, there.size(), there.size() == 1 ? "" : "s");
     std::vector<std::string> top;
-    for (const Int card : fixed_top(program_, s_, i)) {
-      if (!knows(card) || top.size() == 3 || !has_the_top(i)) break;
+    for (const Int card : there.from_top) {
+      if (card == kHiddenCard || top.size() == 3 || !there.has_top) break;
       top.push_back(card_label(program_, card));
     }
     return top.empty() ? out : fmt::format("{}, on top {}", out, fmt::join(top, ", then "));
   }
 
-  std::string cards_words(const std::vector<Int>& cards) const {
-    if (cards.empty()) return "-";
-    std::vector<Int> known;
-    for (const Int card : cards)
-      if (knows(card)) known.push_back(card);
-    const std::size_t unknown = cards.size() - known.size();
-    if (known.empty()) return fmt::format("{} card{}", unknown, unknown == 1 ? "" : "s");
-    return cards_in_words(program_, known) + (unknown ? fmt::format(", {} unknown", unknown) : "");
+  std::string cards_words(const ObservedSet& cards) const {
+    if (cards.elements.empty())
+      return cards.unknown == 0 ? "-" : fmt::format("{} card{}", cards.unknown, cards.unknown == 1 ? "" : "s");
+    return cards_in_words(program_, cards.elements) +
+           (cards.unknown > 0 ? fmt::format(", {} unknown", cards.unknown) : "");
   }
 
-  const StateData& state_;
   const Program& program_;
-  const Byte* s_;
-  int player_;
+  const ObservedState& observed_;
+  const int player_;
   Drawing drawing_;
 };
-
-// Describes the timers of the open race, and the time of its end. The clock, timers and busy players are public; begun
-// actions are not.
-class Running {
- public:
-  Running(const StateData& state, Int now)
-      : program_(state.program()), race_(*program_.race), s_(state.bytes.get()), now_(now), clock_(clock_of(state)) {}
-
-  std::vector<std::string> words() const {
-    std::vector<std::string> out;
-    if (clock_.paused_until != kNone && clock_.paused_until > now_)
-      out.push_back("continues in " + left(clock_.paused_until));
-    for (std::size_t i = 0; i < race_.timers.size(); ++i) add_timer(race_.timers[i], race_.timer_labels[i], out);
-    for (int seat = 0; seat < program_.layout.players; ++seat) add_busy(seat, out);
-    for (std::size_t i = 0; i < afters().size(); ++i) add_after(i, out);
-    for (const WindowFieldInfo& field : race_.windows_fields[window()])
-      if (const Int held = value(field.variable); held != kNone)
-        out.push_back(
-            fmt::format("{} {}", spaced(field.name), value_in_words(program_, field.kind, field.enumeration, held)));
-    return out;
-  }
-
- private:
-  Int value(Int variable, Int index = 0) const { return value_of_variable(program_, s_, variable, index); }
-  std::size_t window() const { return static_cast<std::size_t>(value(race_.open) - 1); }
-  const std::vector<AfterInfo>& afters() const { return race_.windows_afters[window()]; }
-  std::string left(Int until) const { return fmt::format("{:.1f} s", double(std::max<Int>(0, until - now_)) / 1e6); }
-
-  void add_timer(Int timer, const std::string& label, std::vector<std::string>& out) const {
-    const Int count = program_.variables[static_cast<std::size_t>(timer)].count;
-    for (Int i = 0; i < count; ++i)
-      if (const Int at = value(timer, i); at != kNone)
-        out.push_back(
-            fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
-  }
-
-  // Adds a text for a player who cannot begin any action, or cannot begin some actions. During a pause, no player can
-  // begin an action.
-  void add_busy(int seat, std::vector<std::string>& out) const {
-    const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat),
-              groups = static_cast<Int>(race_.groups.size());
-    if (!(players_in(program_, s_) >> seat & 1)) return;
-    if (free > begin) out.push_back(fmt::format("{} busy {}", Game::seat_name(seat), left(free)));
-    for (Int group = 0; group < groups; ++group)
-      if (const Int at = value(race_.blocked, seat * groups + group); at > std::max(begin, free))
-        out.push_back(fmt::format("{} can't {} {}", Game::seat_name(seat), actions_of(group), left(at)));
-  }
-  std::string actions_of(Int group) const {
-    std::vector<std::string> names;
-    for (const Int action : race_.groups[static_cast<std::size_t>(group)])
-      names.push_back(option_name(program_, program_.actions[static_cast<std::size_t>(action)].base));
-    return fmt::format("{}", fmt::join(names, ", "));
-  }
-
-  void add_after(std::size_t i, std::vector<std::string>& out) const {
-    const Int at = value(race_.afters, static_cast<Int>(i));
-    if (at == kNone) return;
-    out.push_back(fmt::format("{}in {}{}", afters()[i].quiet ? "if nothing happens " : "", left(at),
-                              afters()[i].words.empty() ? " the game continues" : ": " + afters()[i].words));
-  }
-
-  const Program& program_;
-  const RaceInfo& race_;
-  const Byte* s_;
-  Int now_;
-  Clock clock_;
-};
-
-}   // namespace
-
-std::vector<std::string> running_words(const StateData& state, Int now) {
-  return clock_of(state).open ? Running(state, now).words() : std::vector<std::string>{};
-}
-
-namespace {
-
-nlohmann::json shown_json(const StateData& state, const BoardShows& shows, Int value) {
-  if (shows.kind == ValueKind::boolean) return value != 0;
-  if (shows.kind == ValueKind::enumeration || shows.kind == ValueKind::player)
-    return value_in_words(state.program(), shows.kind, shows.enumeration, value);
-  return value;
-}
-
-// Returns the values that each board shows on its cells, for observers who may see them; null if they cannot be
-// computed, or there are none.
-nlohmann::json cells_json(const StateData& state, const BoardInfo& board) {
-  std::optional<Failure> failure;
-  nlohmann::json cells = nlohmann::json::array();
-  for (const std::optional<Int>& value :
-       values_shown(state, *board.shows, static_cast<std::size_t>(board.width * board.height), failure))
-    cells.push_back(!value || *value == kNone ? nlohmann::json() : shown_json(state, *board.shows, *value));
-  return {{"text", board.shows->text}, {"cells", cells}};
-}
-
-// Returns the values that each board shows on its edges.
-nlohmann::json edges_json(const StateData& state, const BoardInfo& board) {
-  std::optional<Failure> failure;
-  nlohmann::json edges = nlohmann::json::object();
-  const auto values = values_shown(state, *board.edges_show, board.edges.size(), failure);
-  for (std::size_t edge = 0; edge < values.size(); ++edge)
-    if (values[edge] && *values[edge] != kNone && (*values[edge] != 0 || board.edges_show->kind == ValueKind::player))
-      edges[value_in_words(state.program(), ValueKind::enumeration, board.edge_enumeration, static_cast<Int>(edge))] =
-          shown_json(state, *board.edges_show, *values[edge]);
-  return {{"text", board.edges_show->text}, {"edges", edges}};
-}
-
-std::string with_boards(const StateData& state, int player, nlohmann::json view) {
-  const std::vector<BoardInfo>& boards = state.program().boards;
-  for (std::size_t b = 0; b < boards.size(); ++b) {
-    const auto is_seen = [&](const std::optional<BoardShows>& shows) {
-      return shows && (player < 0 || !shows->secret);
-    };
-    if (is_seen(boards[b].shows)) view["boards"][b]["shows"] = cells_json(state, boards[b]);
-    if (is_seen(boards[b].edges_show)) view["boards"][b]["shows_on_edges"] = edges_json(state, boards[b]);
-  }
-  return view.dump();
-}
-
-}   // namespace
-
-std::string view_json(const StateData& state, int player) {
-  Pending pending;
-  std::vector<std::string> words;
-  StateData scratch(state);   // listing options changes caches, and the State must stay constant
-  if (!state.over) {
-    const SiteInfo& site = state.program().sites[static_cast<std::size_t>(state.site)];
-    ask_first(scratch, player);   // in a simultaneous decision, each player sees their own question
-    if (site.clock || (site.secret && player >= 0 && player != scratch.actor))
-      return with_boards(state, player, cardwright::view(state.program(), state.bytes.get(), player, {}));
-    list_options(scratch);
-    words = words_of_options(scratch);
-    pending = {scratch.actor, scratch.site, scratch.offers, words, prompt_in_words(scratch, player)};
-  }
-  return with_boards(state, player, cardwright::view(state.program(), state.bytes.get(), player, pending));
-}
-
-std::vector<TablePart> table_parts(const StateData& state, int player) { return Words(state, player).parts(); }
-
-namespace {
 
 // Places the legend to the right of the last row of a board if there is room, otherwise below it.
 void add_legend(const std::vector<std::string>& legend, std::vector<std::string>& out) {
@@ -597,37 +441,22 @@ void add_legend(const std::vector<std::string>& legend, std::vector<std::string>
 
 }   // namespace
 
-std::vector<std::string> table_words(const StateData& state, int player) {
-  std::vector<std::string> out;
-  for (const TablePart& part : table_parts(state, player)) {
-    out.insert(out.end(), part.lines.begin(), part.lines.end());
-    if (part.drawn) add_legend(part.legend, out);
-  }
-  return out;
-}
-
 }   // namespace cardwright::api::detail
 
 namespace cardwright::api {
 
-std::string State::view(int player) const {
-  detail::need_player(data_->program(), player, true);
-  if (player >= 0) detail::need_knowledge(*data_, "show a player's view");
-  return detail::view_json(*data_, player);
-}
-std::vector<std::string> State::table_in_words(int player) const {
-  detail::need_player(data_->program(), player, true);
-  if (player >= 0) detail::need_knowledge(*data_, "show a player's view");
-  return detail::table_words(*data_, player);
-}
 std::vector<TablePart> State::table_in_parts(int player) const {
   detail::need_player(data_->program(), player, true);
   if (player >= 0) detail::need_knowledge(*data_, "show a player's view");
-  return detail::table_parts(*data_, player);
+  return detail::Words(data_->program(), detail::observe(*data_, player, detail::ObservedParts::table)).parts();
 }
-std::vector<std::string> State::running_in_words(std::int64_t time) const {
-  detail::need_time(time);
-  return detail::running_words(*data_, time);
+std::vector<std::string> State::table_in_words(int player) const {
+  std::vector<std::string> out;
+  for (const TablePart& part : table_in_parts(player)) {
+    out.insert(out.end(), part.lines.begin(), part.lines.end());
+    if (part.drawn) detail::add_legend(part.legend, out);
+  }
+  return out;
 }
 
 }   // namespace cardwright::api
