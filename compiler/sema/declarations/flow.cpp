@@ -114,12 +114,29 @@ static void declare_flow_in(SemaContext& sema, const Node* list, bool in_turn) {
   --sema.depth;
 }
 
+// Reports a second `setup` in a file. Blocks inside a `with` are additions for an option.
+static void check_setups(SemaContext& sema) {
+  for (const Unit& unit : sema.ruleset.units) {
+    const Node* first = nullptr;
+    for (const Node* n : unit.root ? unit.root->children : std::span<Node* const>{}) {
+      if (!n || n->kind != NodeKind::setup_decl) continue;
+      if (first)
+        error(sema, "duplicate_declaration"_code, first_word(sema, n), "duplicate `setup`",
+              "combine the blocks into one")
+            .notes.push_back({first->range, "first declared here"});
+      else
+        first = n;
+    }
+  }
+}
+
 void declare_flow(SemaContext& sema) {
   if (sema.rules.plays.size() > 1)
     for (std::size_t i = 1; i < sema.rules.plays.size(); ++i)
       error(sema, "duplicate_declaration"_code, first_word(sema, sema.rules.plays[i].node), "duplicate `play`",
             "use `replace play { … }`")
           .notes.push_back({sema.rules.plays[0].node->range, "first declared here"});
+  check_setups(sema);
   if (!sema.rules.plays.empty()) declare_flow_in(sema, view::play_flow(sema.rules.plays[0].node).body(), false);
 }
 

@@ -38,7 +38,6 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
 static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call, const Type& t, bool statement);
 static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view name, bool& known);
 
-// Returns whether effects are allowed here. Reports an error if not.
 namespace {
 std::vector<const Expr*> defaults(const std::vector<model::Parameter>& parameters) {
   std::vector<const Expr*> out;
@@ -364,8 +363,11 @@ static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view
     for (const Node* a : view::call(node).arguments()->children)
       if (a) nodes.push_back(a->kind == NodeKind::arg ? view::arg(a).value() : a);
   if (static_cast<int>(nodes.size()) < it->second.first || static_cast<int>(nodes.size()) > it->second.second) {
+    const auto [least, most] = it->second;
     error(rule.sema, "wrong_arguments"_code, node->range,
-          fmt::format("`{}` takes {} argument{}", name, it->second.first, it->second.first == 1 ? "" : "s"));
+          fmt::format("`{}` takes {} argument{}, found {}", name,
+                      least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
+                      most == 1 ? "" : "s", nodes.size()));
     return poison(rule.sema, node->range);
   }
   if (name == "size") return size_of(rule, expr(rule, nodes[0]), node->range);
