@@ -71,10 +71,38 @@ const Expr* call(RuleContext& rule, const Node* node, bool statement) {
   return poison(rule.sema, node->range);
 }
 
-static std::vector<std::string> names_of_callables(const SemaContext& sema) {
-  std::vector<std::string> names{"size", "min", "max", "abs", "seat"};
-  for (const auto& [n, id] : sema.names.events) names.push_back(n);
-  for (const Table* t : {&sema.names.values, &sema.names.functions})
+// The builtins, with their minimum and maximum number of arguments.
+static const std::map<std::string_view, std::pair<int, int>>& builtins() {
+  static const std::map<std::string_view, std::pair<int, int>> all = {{"size", {1, 1}},
+                                                                      {"min", {2, 8}},
+                                                                      {"max", {2, 8}},
+                                                                      {"abs", {1, 1}},
+                                                                      {"steps", {2, 2}},
+                                                                      {"next_player", {1, 1}},
+                                                                      {"previous_player", {1, 1}},
+                                                                      {"seat_of", {1, 1}},
+                                                                      {"seat", {1, 1}},
+                                                                      {"number_of", {1, 1}},
+                                                                      {"busy", {1, 1}},
+                                                                      {"rotate", {2, 2}},
+                                                                      {"footprint", {2, 3}}};
+  return all;
+}
+
+// Returns whether a rule can call a builtin with this name.
+static bool is_builtin(const RuleContext& rule, std::string_view name) {
+  return builtins().contains(name) && (name != "busy" || rule.scenario) &&
+         (name != "rotate" || std::any_of(rule.model.boards.begin(), rule.model.boards.end(),
+                                          [](const model::Board& b) { return !b.graph; })) &&
+         (name != "footprint" || !rule.model.boards.empty());
+}
+
+static std::vector<std::string> names_of_callables(const RuleContext& rule) {
+  std::vector<std::string> names;
+  for (const auto& [n, arity] : builtins())
+    if (is_builtin(rule, n)) names.emplace_back(n);
+  for (const auto& [n, id] : rule.sema.names.events) names.push_back(n);
+  for (const Table* t : {&rule.sema.names.values, &rule.sema.names.functions})
     for (const auto& [n, id] : *t) names.push_back(n);
   return names;
 }
@@ -156,9 +184,10 @@ static const Expr* call_of_function(RuleContext& rule, const Node* node, std::st
 }
 
 // Returns help text for a call of a name that is not callable.
-static std::string unknown_call_help(SemaContext& sema, std::string_view name, bool statement) {
+static std::string unknown_call_help(const RuleContext& rule, std::string_view name, bool statement) {
+  const SemaContext& sema = rule.sema;
   std::string help = habit(Spot::call, name);
-  if (help.empty()) help = did_you_mean(name, names_of_callables(sema));
+  if (help.empty()) help = did_you_mean(name, names_of_callables(rule));
   if (sema.names.windows.contains(name))
     help = fmt::format("`{}` is a window: `open {}(…)`", name, name);
   else if (sema.names.actions.contains(name))
@@ -185,7 +214,7 @@ static const Expr* report_not_callable(RuleContext& rule, const Node* node, std:
   error(
       rule.sema, "unknown_name"_code, node->kind == NodeKind::call ? at : node->range,
       statement ? fmt::format("unknown event `{}`", name) : fmt::format("unknown value, function or event `{}`", name),
-      unknown_call_help(rule.sema, name, statement));
+      unknown_call_help(rule, name, statement));
   if (list)
     for (const Node* a : list->children) expr(rule, a);
   return poison(rule.sema, node->range);
@@ -339,31 +368,14 @@ static const Expr* number_of(RuleContext& rule, const Node* of, Range range) {
 }
 
 static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view name, bool& known) {
-  static const std::map<std::string_view, std::pair<int, int>> kArity = {{"size", {1, 1}},
-                                                                         {"min", {2, 8}},
-                                                                         {"max", {2, 8}},
-                                                                         {"abs", {1, 1}},
-                                                                         {"steps", {2, 2}},
-                                                                         {"next_player", {1, 1}},
-                                                                         {"previous_player", {1, 1}},
-                                                                         {"seat_of", {1, 1}},
-                                                                         {"seat", {1, 1}},
-                                                                         {"number_of", {1, 1}},
-                                                                         {"busy", {1, 1}},
-                                                                         {"rotate", {2, 2}},
-                                                                         {"footprint", {2, 3}}};
-  auto it = kArity.find(name);
-  known = it != kArity.end() && (name != "busy" || rule.scenario) &&
-          (name != "rotate" || std::any_of(rule.model.boards.begin(), rule.model.boards.end(),
-                                           [](const model::Board& b) { return !b.graph; })) &&
-          (name != "footprint" || !rule.model.boards.empty());
+  known = is_builtin(rule, name);
   if (!known) return nullptr;
+  const auto [least, most] = builtins().at(name);
   std::vector<const Node*> nodes;
   if (node->kind == NodeKind::call && view::call(node).arguments())
     for (const Node* a : view::call(node).arguments()->children)
       if (a) nodes.push_back(a->kind == NodeKind::arg ? view::arg(a).value() : a);
-  if (static_cast<int>(nodes.size()) < it->second.first || static_cast<int>(nodes.size()) > it->second.second) {
-    const auto [least, most] = it->second;
+  if (static_cast<int>(nodes.size()) < least || static_cast<int>(nodes.size()) > most) {
     error(rule.sema, "wrong_arguments"_code, node->range,
           fmt::format("`{}` takes {} argument{}, found {}", name,
                       least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
