@@ -210,8 +210,7 @@ static MaybeConstant element_or_none(const std::vector<Int>& all, bool last) {
 }
 
 static MaybeConstant evaluate_arithmetic(const Evaluating& in, const Expr& e) {
-  const bool one = e.kind == ExprKind::negate || e.kind == ExprKind::absolute;
-  if (one) {
+  if (e.args.size() == 1) {
     const MaybeConstant x = value_of(in, view::single(e).operand());
     return x ? compute(in, e.kind, x->value, 0, e.range) : std::nullopt;
   }

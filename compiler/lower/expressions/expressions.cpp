@@ -528,20 +528,10 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::logical_not: return code.integer(Op::not_, {expr(code, *view::logical_not(e).operand())}, 1);
     case ExprKind::logical_and:
     case ExprKind::logical_or: return condition_value(code, e);
-    case ExprKind::negate:
-    case ExprKind::absolute:
-    case ExprKind::add:
-    case ExprKind::subtract:
-    case ExprKind::multiply:
-    case ExprKind::divide:
-    case ExprKind::modulo:
-    case ExprKind::power:
-    case ExprKind::minimum:
-    case ExprKind::maximum:
-    case ExprKind::equal:
-    case ExprKind::not_equal:
-    case ExprKind::less:
-    case ExprKind::less_equal: return arithmetic(code, e);
+#define ARITHMETIC(expression, operation) case ExprKind::expression:
+#include "compiler/analysis/arithmetic.def"
+#undef ARITHMETIC
+      return arithmetic(code, e);
     case ExprKind::set_equal:
     case ExprKind::in_set:
     case ExprKind::within:
