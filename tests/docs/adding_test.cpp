@@ -1,9 +1,11 @@
 // Tests that the compiler reports every place that must handle a new kind of expression or statement, as listed in
-// docs/adding.md. The test adds an unused kind to a copy of the .def file and compiles the sources against it.
+// docs/adding.md. The test adds an unused kind to a copy of the .def file and compiles the sources against it. Also
+// tests that the files and functions that the page names exist.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
 #include <string>
 
 #include "tests/support/files.h"
@@ -41,7 +43,36 @@ void check_named(const std::string& def, const std::string& line, const std::vec
   }
 }
 
+// Returns the C++ sources of the compiler and the runtime as one text.
+std::string all_sources() {
+  std::string all;
+  for (const char* folder : {"compiler", "runtime", "support"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(checkout(folder)))
+      if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h") all += text_of(entry.path().string());
+  return all;
+}
+
 }   // namespace
+
+TEST_CASE("adding: the files and functions that the page names exist", "[docs][adding]") {
+  const std::string page = text_of(checkout("docs/adding.md")), sources = all_sources();
+  const std::regex span("`([^`\n]+)`"), file("[\\w./]+/[\\w.]+\\.(cpp|h|def|g4|md|txt)"), called("([a-z]\\w+)\\(.*");
+  int files = 0, names = 0;
+  for (std::sregex_iterator at(page.begin(), page.end(), span), end; at != end; ++at) {
+    const std::string text = (*at)[1];
+    std::smatch parts;
+    INFO(text);
+    if (std::regex_match(text, file)) {
+      ++files;
+      CHECK(std::filesystem::exists(checkout(text)));
+    } else if (std::regex_match(text, parts, called)) {
+      ++names;
+      CHECK(sources.find(parts[1].str() + "(") != sources.npos);
+    }
+  }
+  CHECK(files > 20);
+  CHECK(names > 5);
+}
 
 TEST_CASE("adding: the compiler reports all places that must handle a new expression", "[docs][adding]") {
   check_named(
