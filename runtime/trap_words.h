@@ -9,8 +9,8 @@
 
 namespace cardwright {
 
-// Returns a text such as "`chips` of b would be 23, but is declared as 0..20 (game.rules:4)"; it is empty if trap_text()
-// already contains all information.
+// Returns a text such as "`chips` of b would be 23, but is declared as 0..20 (game.rules:4)"; it is empty if
+// trap_text() already contains all information.
 std::string trap_details(const Program& program, const Game& g);
 
 }   // namespace cardwright

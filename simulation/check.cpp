@@ -18,7 +18,7 @@ namespace {
 constexpr double kMostSecondsForEffects = 4;   // processor time in seconds for games that record effects of rules
 // The limit of processor time in seconds for all tables except those with the lowest, usual and highest number of
 // players.
-constexpr double kMostSeconds = 3;
+constexpr double kMostRandomSeconds = 3;
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
@@ -95,7 +95,7 @@ Report Ruleset::check() const {
   if (diagnostics.has_errors()) return check.report();
   const std::clock_t begin = std::clock();
   for (const sema::Configuration& table : tables) {
-    if (!table.options.empty() && seconds_since(begin) > kMostSeconds)
+    if (!table.options.empty() && seconds_since(begin) > kMostRandomSeconds)
       check.left_out(table, 0);
     else
       check.table(table);

@@ -232,8 +232,8 @@ void MeasureTally::add_along(View& view, const std::vector<detail::NotedSpan>& a
       if (Stretch& s = (*all)[cell]; s.n != 0) put(cell, s), s.x = s.n = 0;
 }
 
-// Adds the values of a game, with players replaced by their values of the trait: several cells of the measure can be the
-// same cell of the view.
+// Adds the values of a game, with players replaced by their values of the trait: several cells of the measure can be
+// the same cell of the view.
 void MeasureTally::add_by_trait(View& view, const std::vector<detail::NotedCell>& cells, std::int64_t spans) {
   const MeasureInfo& measure = measures_[view.measure];
   const bool by_moments = divides_by_moments(measure);

@@ -20,6 +20,8 @@ FigureReader::FigureReader(const Program& program, GameSums& sums)
       drawn_by_(static_cast<std::size_t>(program.layout.players)),
       others_since_(drawn_by_.size()),
       decided_before_(drawn_by_.size()) {
+  for (std::size_t m = 0; m < rows_.size(); ++m) rows_[m] = sums.row(program.measures.size() + m);
+  for (const ActionInfo& action : program.actions) bases_.push_back(action.base);
   const Layout& l = program.layout;
   for (Int i = 0; i < l.instances; ++i) {
     const ZoneInstance& zone = l.instance[i];
@@ -50,7 +52,7 @@ void FigureReader::begin() {
 }
 
 void FigureReader::read(const Note* from, const Note* to) {
-  const GameSums::Row actions = sums_.row(program_.measures.size() + standard::action_taken);
+  const GameSums::Row actions = rows_[standard::action_taken];
   for (const Note* note = from; note != to; ++note) switch (static_cast<NoteOf>(note->of)) {
       case kNoteOffered: actions.add(static_cast<std::size_t>(note->cell), 0); break;
       case kNoteDecided: decided(note->cell, note->value); break;
@@ -84,10 +86,9 @@ void FigureReader::decided(Int player, Int options) {
 }
 
 void FigureReader::chosen(Int id) {
-  const auto after = std::upper_bound(program_.actions.begin(), program_.actions.end(), id,
-                                      [](Int x, const ActionInfo& action) { return x < action.base; });
-  if (after == program_.actions.begin()) return;
-  const auto action = static_cast<std::size_t>(after - program_.actions.begin()) - 1;
+  const auto after = std::upper_bound(bases_.begin(), bases_.end(), id);
+  if (after == bases_.begin()) return;
+  const auto action = static_cast<std::size_t>(after - bases_.begin()) - 1;
   add(standard::action_taken, action, 1, 0);
   was_chosen_ = is_open_;
   by_action_ = program_.actions[action].kind == ActionKind::play || program_.actions[action].kind == ActionKind::use;

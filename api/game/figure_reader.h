@@ -2,6 +2,7 @@
 // standard measures in that game. Must be used by one thread at a time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -34,7 +35,7 @@ class FigureReader {
   void refill(Int pile);
   void add_tenths();
   void add(standard::Index measure, std::size_t cell, std::int64_t sum, std::int64_t count = 1) {
-    sums_.add(program_.measures.size() + measure, cell, sum, count);
+    rows_[measure].add(cell, sum, count);
   }
   std::size_t kind_of(std::size_t card) const {
     return static_cast<std::size_t>(program_.cards[card].kind < 0 ? 0 : program_.cards[card].kind);
@@ -42,6 +43,8 @@ class FigureReader {
 
   const Program& program_;
   GameSums& sums_;
+  std::array<GameSums::Row, standard::count_of_measures> rows_;
+  std::vector<Int> bases_;   // by action: its ActionInfo::base
   std::vector<Int> start_;   // by card: instance of its initial zone, or -1
   std::vector<Int> start_sizes_;
   std::vector<std::uint8_t> is_hand_;   // by instance: true for a player's zone that is not visible to all players

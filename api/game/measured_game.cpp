@@ -34,6 +34,10 @@ GameSums::GameSums(const std::vector<MeasureInfo>& measures) : touched_(measures
   cells_.resize(all);
 }
 
+void GameSums::touch(std::size_t measure, std::size_t cell) {
+  touched_[measure].push_back({static_cast<std::uint32_t>(cell), 0, 0});
+}
+
 void GameSums::finish(std::vector<std::vector<NotedCell>>& out) {
   for (std::size_t m = 0; m < touched_.size(); ++m)
     for (NotedCell& touched : touched_[m]) {

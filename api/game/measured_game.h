@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -72,6 +73,7 @@ enum Index : std::size_t {
   own_decisions,
   dead_turns,
   options_by_tenth,
+  count_of_measures,
 };
 }   // namespace standard
 
@@ -95,6 +97,7 @@ inline constexpr StandardMeasure kStandardMeasures[] = {
      StandardMeasure::Key::none, true, true},
     {"pace", "", "options by tenth of the game", MeasureWhat::mean, StandardMeasure::Key::tenth, false},
 };
+static_assert(std::size(kStandardMeasures) == standard::count_of_measures);
 
 // Returns the declared measures, followed by kStandardMeasures if the Program records standard figures.
 std::vector<MeasureInfo> all_measures(const Program& program);
@@ -103,26 +106,24 @@ class GameSums {
  public:
   struct Cell {
     std::int64_t sum = 0, count = 0;
-    NotedSpan there;   // value in the turn or round of the last note
   };
   explicit GameSums(const std::vector<MeasureInfo>& measures);
+  GameSums(const GameSums&) = delete;
 
-  // The cells of a measure, for code that adds to them many times; valid until finish().
+  // The cells of a measure, for code that adds to them many times.
   struct Row {
-    Cell* cells;
-    std::vector<NotedCell>& touched;
-    Cell& add(std::size_t cell, std::int64_t sum, std::int64_t count = 1) const {
+    Cell* cells = nullptr;
+    std::size_t measure = 0;
+    GameSums* sums = nullptr;
+    [[gnu::always_inline]] const Cell& add(std::size_t cell, std::int64_t sum, std::int64_t count = 1) const {
       Cell& its = cells[cell];
       if (its.sum == 0 && its.count == 0) [[unlikely]]
-        touched.push_back({static_cast<std::uint32_t>(cell), 0, 0});
+        sums->touch(measure, cell);
       its.sum += sum, its.count += count;
       return its;
     }
   };
-  Row row(std::size_t measure) { return {cells_.data() + first_[measure], touched_[measure]}; }
-  Cell& add(std::size_t measure, std::size_t cell, std::int64_t sum, std::int64_t count = 1) {
-    return row(measure).add(cell, sum, count);
-  }
+  Row row(std::size_t measure) { return {cells_.data() + first_[measure], measure, this}; }
   // Returns the cells with values; the values are in at().
   const std::vector<NotedCell>& touched(std::size_t measure) const { return touched_[measure]; }
   const Cell& at(std::size_t measure, std::size_t cell) const { return cells_[first_[measure] + cell]; }
@@ -130,6 +131,8 @@ class GameSums {
   void finish(std::vector<std::vector<NotedCell>>& out);
 
  private:
+  [[gnu::noinline]] void touch(std::size_t measure, std::size_t cell);
+
   std::vector<std::size_t> first_;   // by measure: index of its first cell
   std::vector<Cell> cells_;
   std::vector<std::vector<NotedCell>> touched_;

@@ -22,7 +22,9 @@ std::int64_t number_in(const Program& program, const Byte* state, Int variable) 
 
 Notes::Notes(const Program& program) : program_(program), sums_(all_measures(program)), page_(kPage) {
   for (const MeasureInfo& m : program.measures) {
-    measures_.push_back({static_cast<std::uint64_t>(m.cells()), m.along != MeasureSpan::game});
+    const bool along = m.along != MeasureSpan::game;
+    const auto cells = static_cast<std::uint64_t>(m.cells());
+    measures_.push_back({cells, along, std::vector<NotedSpan>(along ? cells : 0)});
     by_turns_ = by_turns_ || m.along == MeasureSpan::turn;
     by_rounds_ = by_rounds_ || m.along == MeasureSpan::round;
   }
@@ -62,7 +64,7 @@ void Notes::turn_began(const Note& note) {
 void Notes::add(const Note& note) {
   const auto id = static_cast<std::uint32_t>(note.of);
   if (id >= measures_.size()) raise(Blame::internal, fmt::format("unknown measure {}", id));
-  const Measure& of = measures_[id];
+  Measure& of = measures_[id];
   std::uint32_t cell = static_cast<std::uint32_t>(note.cell), number = 0;
   if (of.along) {   // most notes fit in 32 bits, where a division takes a third of the time
     const auto both = static_cast<std::uint64_t>(note.cell);
@@ -71,19 +73,20 @@ void Notes::add(const Note& note) {
     cell = static_cast<std::uint32_t>(both - number * of.cells);
   }
   if (cell >= of.cells) raise(Blame::internal, fmt::format("measure {} has no cell {}", id, cell));
-  GameSums::Cell& its = sums_.add(id, cell, note.value);
+  const GameSums::Cell& its = sums_.row(id).add(cell, note.value);
   if (!of.along) return;
-  if (its.count == 1) its.there = {cell, number, 0, 0};
-  if (its.there.number != number) {
+  NotedSpan& last = of.last[cell];
+  if (its.count == 1) last = {cell, number, 0, 0};
+  if (last.number != number) {
     std::vector<NotedSpan>& along = along_[id];
     if (along.size() < kMostAlong)
-      along.push_back(its.there);
+      along.push_back(last);
     else
       too_long_ = true;
-    its.there = {cell, number, 0, 0};
+    last = {cell, number, 0, 0};
   }
-  its.there.sum += note.value;
-  ++its.there.count;
+  last.sum += note.value;
+  ++last.count;
 }
 
 void Notes::finish(const Byte* state, MeasuredGame& out) {
@@ -96,7 +99,7 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
   }
   for (std::size_t m = 0; m < measures_.size(); ++m)
     for (const NotedCell& touched : sums_.touched(m))
-      if (measures_[m].along) along_[m].push_back(sums_.at(m, touched.cell).there);
+      if (measures_[m].along) along_[m].push_back(measures_[m].last[touched.cell]);
   if (figures_) figures_->finish(winners_of(program_, state), out);
   sums_.finish(out.cells);
   out.along.swap(along_);

@@ -5,8 +5,8 @@
 
 namespace cardwright::model {
 
-// Returns whether an evaluation of such an expression can change the game, ask a player, draw a random number, or refill
-// an empty pile.
+// Returns whether evaluating such an expression can change the game, ask a player, draw a random number, or refill an
+// empty pile.
 inline bool can_act(ExprKind kind) {
   switch (kind) {
     case ExprKind::call_event:

@@ -188,7 +188,8 @@ bool Inference::is_by_chance(const Seen& seen, Unseen& unknown, Past& past, Word
     After after[2];
     for (const int chance : {0, 1}) {
       Int index = 0;
-      if (go_back(seen, exchange, nullptr, past, 2 * static_cast<Word>(i) + static_cast<Word>(chance), index) == 0) continue;
+      if (go_back(seen, exchange, nullptr, past, 2 * static_cast<Word>(i) + static_cast<Word>(chance), index) == 0)
+        continue;
       past.world.step(index);
       after[chance] = {past.sight.hash(past.world.bytes()), past.world.player(), past.world.site()};
     }

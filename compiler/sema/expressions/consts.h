@@ -5,8 +5,8 @@
 
 namespace cardwright::sema {
 
-// Returns the value of the const that `node` names: `only of (French where rank == two and suit == clubs)`. Each const is
-// evaluated once.
+// Returns the value of the const that `node` names: `only of (French where rank == two and suit == clubs)`. Each const
+// is evaluated once.
 const Expr* computed_const(SemaContext& sema, const Node* node);
 
 }   // namespace cardwright::sema
