@@ -66,11 +66,11 @@ class Check {
     try {
       return detail::compile(rules_, configuration);
     } catch (const Error&) {
+      const std::lock_guard lock(rules_->mutex);
+      Diagnostics discarded(rules_->sources);
+      if (auto model = sema::analyse(rules_->parsed(), configuration, discarded)) driver::make_program(*model, say_);
+      return nullptr;
     }
-    const std::lock_guard lock(rules_->mutex);
-    Diagnostics unknown(rules_->sources);
-    if (auto model = sema::analyse(rules_->parsed(), configuration, unknown)) driver::make_program(*model, say_);
-    return nullptr;
   }
 
   const std::shared_ptr<const detail::RulesetData>& rules_;

@@ -121,7 +121,8 @@ class Tally {
   // them.
   using Held = std::vector<std::uint64_t>;
   std::size_t held(int holders, int wins) const {
-    return static_cast<std::size_t>((holders - 1) * (holders + 2) / 2 + wins);
+    const auto n = static_cast<std::size_t>(holders);
+    return (n - 1) * (n + 2) / 2 + static_cast<std::size_t>(wins);
   }
   Share share_of(std::string name, const Held& held) const;
   [[gnu::noinline]] void add_failure(std::uint64_t index, const Failure& failure);

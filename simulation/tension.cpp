@@ -153,7 +153,8 @@ TensionFigures TensionTally::report() const {
   out.playouts = playouts_;
   out.lead_changes = mean(sums_[0], 1);
   out.comeback = mean(sums_[1], 1);
-  out.drama = mean(sums_[2], double(moments_) * (playouts_ / 2));
+  const auto half = playouts_ / 2;   // drama counts playouts of the second half
+  out.drama = mean(sums_[2], double(moments_) * double(half));
   out.decided = mean(sums_[3], 2.0 * moments_);
   for (std::size_t t = 0; t < counted_.size(); ++t)
     if (counted_[t] > 0)

@@ -74,9 +74,9 @@ class WrittenStates {
     nlohmann::json now = state_json(state.data().program(), state.data().bytes.get());
     if (last_.is_null()) large_ = now.dump().size() > kLarge;
     if (large_ && !last_.is_null()) {
-      nlohmann::json changes = nlohmann::json::array();
+      Sorted changes = Sorted::array();
       add_changes(last_, now, "", changes);
-      line["changes"] = std::move(changes);
+      line["changes"] = changes;
     } else {
       line["state"] = now;
     }

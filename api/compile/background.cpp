@@ -82,7 +82,7 @@ class Threads {
     static Threads* const threads = new Threads;   // never destroyed, because threads can outlive static objects
     return *threads;
   }
-  void start(std::shared_ptr<Job> job) {
+  void start(const std::shared_ptr<Job>& job) {
     const std::lock_guard lock(mutex_);
     if (ending_) return job->fail();
     threads_.remove_if([](One& one) { return *one.ended && (one.join(), true); });

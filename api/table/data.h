@@ -128,7 +128,7 @@ struct TableData {
   int players() const { return history.game().players(); }
   std::uint64_t people_mask() const;
   std::uint64_t live_mask() const;   // the seats that act in races whenever they like
-  void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);
+  void sit(int seat, SeatHolder holder, const std::string& name, std::int64_t now);
   void rename(int seat, std::string_view name);
 
   // ---- decisions (asking.cpp)

@@ -115,7 +115,7 @@ void TableData::show_past(DeviceId device, int observer, std::int64_t step) {
 
 // ---- changed rules
 
-std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t entries) {
+std::optional<TableStuck> Table::reload(const Game& game, std::int64_t now, std::size_t entries) {
   TableData& data = *data_;
   table::Replayed replayed = table::replay_by_name(data.history, game, data.settings.time_factor, entries);
   if (replayed.stuck) return replayed.stuck;

@@ -159,7 +159,7 @@ void TableData::disconnect(DeviceId id, std::int64_t now) {
   if (ballot) count_votes(now, false);
 }
 
-void TableData::sit(int seat, SeatHolder holder, std::string name, std::int64_t now) {
+void TableData::sit(int seat, SeatHolder holder, const std::string& name, std::int64_t now) {
   Seat& one = seats[static_cast<std::size_t>(seat)];
   const bool changes = one.holder != holder;
   one.holder = holder;

@@ -46,7 +46,7 @@ Csv read_csv(std::string_view text) {
         }
       } else {
         while (at < text.size() && text[at] != ',' && text[at] != '\n' && text[at] != '\r') field.text += text[at++];
-        field.text = trimmed(std::move(field.text));
+        field.text = trimmed(field.text);
       }
       field.end = static_cast<std::uint32_t>(at);
       row.fields.push_back(std::move(field));

@@ -165,7 +165,7 @@ class Table {
 
   // Replays all choices in a game with changed rules, matching options by name. If a choice is impossible, nothing
   // changes and the result describes that choice; with `entries`, only that many entries are replayed.
-  std::optional<TableStuck> reload(Game game, std::int64_t now, std::size_t entries = ~std::size_t{0});
+  std::optional<TableStuck> reload(const Game& game, std::int64_t now, std::size_t entries = ~std::size_t{0});
   // Reports the result of a change of the rules to the host's devices. If `ok` is true, the game continues with the new
   // rules, and `report` has their warnings. Otherwise it continues with the old rules: `report` has the errors in the
   // new rules (in the format of Report::json), or `stuck` is the choice that is impossible under them.

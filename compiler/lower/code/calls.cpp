@@ -13,7 +13,7 @@ namespace cardwright::lower {
 using model::ExprKind;
 using model::TypeKind;
 
-Register call(const FunctionContext& code, ir::FunctionIndex callee, std::vector<Register> arguments) {
+Register call(const FunctionContext& code, ir::FunctionIndex callee, const std::vector<Register>& arguments) {
   std::vector<std::int64_t> operands{Int(callee)};
   for (const Register a : arguments) {
     const RegisterType type = code.type(a);

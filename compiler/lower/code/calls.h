@@ -9,7 +9,7 @@
 namespace cardwright::lower {
 
 void bind_arguments(const FunctionContext& code, Env& inner, const model::Function& f, const model::Expr& call);
-Register call(const FunctionContext& code, ir::FunctionIndex function, std::vector<Register> arguments);
+Register call(const FunctionContext& code, ir::FunctionIndex callee, const std::vector<Register>& arguments);
 void with_called(const FunctionContext& code, const model::Expr& call,
                  const std::function<void(const FunctionContext& inner, const model::Expr& body)>& write);
 Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex function,

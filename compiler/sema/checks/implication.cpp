@@ -62,9 +62,9 @@ bool narrower(const Expr& stronger, const Expr& weaker, Locals& locals) {
   return (!b.has_least || (a.has_least && a.least >= b.least)) && (!b.has_most || (a.has_most && a.most <= b.most));
 }
 
-bool follows(const Expr& stronger, const Expr& weaker, Locals locals);
+bool follows(const Expr& stronger, const Expr& weaker, const Locals& locals);
 
-bool inside(const Expr& stronger, const Expr& weaker, Locals locals) {
+bool inside(const Expr& stronger, const Expr& weaker, const Locals& locals) {
   if (stronger.kind != ExprKind::exists || weaker.kind != ExprKind::exists) return false;
   const view::exists a(stronger), b(weaker);
   if (!same(a.domain(), b.domain(), locals) || !a.condition() || !b.condition()) return false;
@@ -72,7 +72,7 @@ bool inside(const Expr& stronger, const Expr& weaker, Locals locals) {
   return follows(*a.condition(), *b.condition(), locals);
 }
 
-bool follows(const Expr& stronger, const Expr& weaker, Locals locals) {
+bool follows(const Expr& stronger, const Expr& weaker, const Locals& locals) {
   if (weaker.kind == ExprKind::logical_and)
     return follows(stronger, *view::pair(weaker).left(), locals) &&
            follows(stronger, *view::pair(weaker).right(), locals);

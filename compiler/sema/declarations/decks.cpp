@@ -68,7 +68,7 @@ void enum_csv(SemaContext& sema, std::uint32_t id) {
   const std::size_t name = column("name"), label = column("label");
   if (name == header.fields.size())
     return void(error(sema, "bad_csv"_code, at(header.begin, header.end), "missing column `name`"));
-  info.table = *source;
+  info.table = source;
   for (std::size_t r = 1; r < info.csv.rows.size(); ++r) {
     const CsvRow& row = info.csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
@@ -156,7 +156,7 @@ static bool count_of(SemaContext& sema, const Node* node, Int& count) {
   return true;
 }
 
-static void add_copies(SemaContext& sema, std::vector<Copy>& out, Copy copy, Int n, Range range) {
+static void add_copies(SemaContext& sema, std::vector<Copy>& out, const Copy& copy, Int n, Range range) {
   if (static_cast<Int>(out.size()) + n > kMostCards) {
     error(sema, "limit_exceeded"_code, range, fmt::format("too many cards in the deck; the limit is {}", kMostCards));
     return;

@@ -260,7 +260,7 @@ static std::optional<Moment> read_moment(SemaContext& sema, const Decl& d, const
   if (at.event) {
     moment.event = model::EventId{*at.event};
     const model::EventKind kind = sema.model.events[*at.event].kind;
-    rule.event = *at.event;
+    rule.event = at.event;
     rule.in_turn = kind == model::EventKind::turn || kind == model::EventKind::phase;
     moment.patterns = patterns(rule, view::trigger_decl(of).patterns(), sema.rules.events[*at.event], of, of->text,
                                view::trigger_decl(of).by());

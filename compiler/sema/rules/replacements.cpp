@@ -87,7 +87,8 @@ static std::vector<const Expr*> labels_of(SemaContext& sema, const model::Event&
 
 // Creates the event that asks the player. The parameters are the player and, for each option, whether it applies. The
 // event returns the index of the chosen option.
-static model::EventId asking_event(SemaContext& sema, std::string name, std::vector<const Expr*> labels, Range range) {
+static model::EventId asking_event(SemaContext& sema, const std::string& name, std::vector<const Expr*> labels,
+                                   Range range) {
   const model::EventId id{static_cast<std::uint32_t>(sema.model.events.size())};
   const auto n = static_cast<Int>(labels.size());
   model::Event event;

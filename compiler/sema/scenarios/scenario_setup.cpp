@@ -332,7 +332,7 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
 }
 
 // Builds `token_at = [t1: e6]`. Entries that are not listed keep their initial value.
-static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std::vector<const Node*> keys,
+static void given_table(RuleContext& rule, const model::Given& g, std::uint32_t id, std::vector<const Node*> keys,
                         const Node* place, const Node* table, model::ScenarioLine& line) {
   const model::Variable& variable = rule.model.variables[id];
   const Type& key = variable.indices.back();

@@ -49,8 +49,9 @@ Client::Client(int port, const std::string& from, int receive_buffer) : port_(po
   setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   if (receive_buffer > 0) setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
   sockaddr_in own = address(from, 0), there = address("127.0.0.1", port);
-  bind(socket_, reinterpret_cast<sockaddr*>(&own), sizeof own);
-  if (connect(socket_, reinterpret_cast<sockaddr*>(&there), sizeof there) != 0) drop();
+  if (bind(socket_, reinterpret_cast<sockaddr*>(&own), sizeof own) != 0 ||
+      connect(socket_, reinterpret_cast<sockaddr*>(&there), sizeof there) != 0)
+    drop();
 }
 
 Client::~Client() { drop(); }
