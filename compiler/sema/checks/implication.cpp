@@ -64,7 +64,7 @@ bool narrower(const Expr& stronger, const Expr& weaker, Locals& locals) {
 
 bool follows(const Expr& stronger, const Expr& weaker, const Locals& locals);
 
-bool inside(const Expr& stronger, const Expr& weaker, const Locals& locals) {
+bool inside(const Expr& stronger, const Expr& weaker, Locals locals) {
   if (stronger.kind != ExprKind::exists || weaker.kind != ExprKind::exists) return false;
   const view::exists a(stronger), b(weaker);
   if (!same(a.domain(), b.domain(), locals) || !a.condition() || !b.condition()) return false;
