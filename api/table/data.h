@@ -1,5 +1,5 @@
 // Defines TableData, the state of a Table. Its methods are grouped by file: people.cpp (devices, seats, names),
-// asking.cpp (next decisions: questions, bots, deadlines), races.cpp (the clock), ballots.cpp, past.cpp (undo, earlier
+// asking.cpp (next decisions: questions, bots, deadlines), races.cpp (the clock), ballots.cpp, undo.cpp (undo, earlier
 // states, changed rules), commands.cpp (commands from devices).
 #pragma once
 
@@ -183,7 +183,7 @@ struct TableData {
   void execute(const Ballot& decided, std::int64_t now);
   Json ballot_in_json(std::int64_t now) const;
 
-  // ---- undo and replay (past.cpp)
+  // ---- undo and replay (undo.cpp)
   std::optional<std::size_t> my_last_decision(int seat, std::size_t before) const;
   bool revealed_since(int seat, std::size_t entries) const;
   void undo(DeviceId device, int seat, std::size_t before, std::int64_t now);

@@ -19,7 +19,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "runtime/jit/drawn.h"
-#include "runtime/jit/registers.h"
+#include "runtime/jit/promote_registers.h"
 #include "runtime/jit/periodic_unroll.h"
 #include "runtime/jit/congruent_phis.h"
 #include "runtime/ops/sets.h"

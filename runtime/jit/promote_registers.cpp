@@ -1,5 +1,5 @@
 // Implements PromoteRegisters, an LLVM pass that promotes IR registers from stack slots to values.
-#include "runtime/jit/registers.h"
+#include "runtime/jit/promote_registers.h"
 
 #include <vector>
 
