@@ -15,7 +15,7 @@ namespace cardwright {
 #endif
 
 // traps
-extern "C" [[gnu::noinline, gnu::cold]] void cardwright_note_wrong(Game* g, About about, Int a, Int b, Int c);
+extern "C" [[gnu::noinline, gnu::cold]] void cardwright_describe_trap(Game* g, About about, Int a, Int b, Int c);
 
 // trace
 CARDWRIGHT_SINK void cardwright_trace_decided(Game* g, const Byte* s, Int player, Int options, Int index);
@@ -58,7 +58,7 @@ CARDWRIGHT_SINK void cardwright_suppose(Game* g, const Byte* s, const Layout* l)
 CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
 
 #define CARDWRIGHT_SINKS(X)      \
-  X(cardwright_note_wrong)       \
+  X(cardwright_describe_trap)    \
   X(cardwright_trace_decided)    \
   X(cardwright_trace_chosen)     \
   X(cardwright_trace_leaned)     \

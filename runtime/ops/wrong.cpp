@@ -4,7 +4,7 @@
 
 namespace cardwright {
 
-void cardwright_note_wrong(Game* g, About about, Int a, Int b, Int c) {
+void cardwright_describe_trap(Game* g, About about, Int a, Int b, Int c) {
   g->about = about;
   g->wrong[0] = a, g->wrong[1] = b, g->wrong[2] = c;
 }
