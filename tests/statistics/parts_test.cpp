@@ -176,7 +176,7 @@ TEST_CASE("parts: parts with other measures are rejected, and the message names 
   const auto [hats, other] = part({"good_hats", api::kFigures});
   CHECK_THROWS_WITH(api::SimulationPart::read(hats, text),
                     "the part file has different measures: it has the measure `splashes`, the turn order, and this "
-                    "run has the standard figures, the measure `good_hats` instead");
+                    "run has the measure `good_hats`, the standard figures instead");
   CHECK_THROWS_WITH(api::SimulationPart::read(rules.compile({}, api::EngineKind::interpreter), other),
                     Catch::Contains("and this run has nothing instead"));
 }
