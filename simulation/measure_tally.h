@@ -99,7 +99,7 @@ class MeasureTally {
   DrawWins draws_;
   std::vector<std::size_t> touched_;
   std::vector<Stretch> far_, tenth_;   // by cell; scratch memory while a game's course is added
-  std::vector<std::int64_t> stretch_units_;   // divisors of sections in the current game
+  std::vector<std::int64_t> stretch_units_;   // by section: number of turns or rounds in the current game
 };
 
 }   // namespace cardwright::api

@@ -45,7 +45,7 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
     const SourceId id = sources.add(name, {});   // the diagnostic needs a source for its position
     diagnostics.report("too_large"_code, {id, 0, 0},
                        error ? fmt::format("`{}` is larger than the limit of 256 KB", name)
-                             : fmt::format("`{}` has {}; the limit is 256 KB", name, size_in_words(size)));
+                             : fmt::format("`{}` is {}; the limit is 256 KB", name, size_in_words(size)));
     return std::nullopt;
   }
   const SourceId id = sources.add(name, std::move(text));
@@ -58,7 +58,7 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   const std::string_view name = diagnostics.sources().name(source);
   if (text.size() > kMostBytes) {
     diagnostics.report("too_large"_code, {source, 0, 0},
-                       fmt::format("`{}` has {}; the limit is 256 KB", name, size_in_words(text.size())));
+                       fmt::format("`{}` is {}; the limit is 256 KB", name, size_in_words(text.size())));
     return false;
   }
   const std::size_t zero = text.find('\0');

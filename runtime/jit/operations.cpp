@@ -29,7 +29,7 @@ std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::s
       if (llvm::GlobalVariable* used = (*module)->getNamedGlobal(list)) used->eraseFromParent();
     return std::move(*module);
   }
-  error = "bitcode of the operations: " + llvm::toString(module.takeError());
+  error = "cannot read the bitcode of the operations: " + llvm::toString(module.takeError());
   return nullptr;
 }
 
@@ -60,7 +60,7 @@ bool keep_called_operations(llvm::Module& module, std::string& error) {
     for (llvm::Function& function : module) {
       if (!function.isMaterializable() || function.use_empty()) continue;
       if (llvm::Error failed = function.materialize()) {
-        error = "bitcode of the operations: " + llvm::toString(std::move(failed));
+        error = "cannot read the bitcode of the operations: " + llvm::toString(std::move(failed));
         return false;
       }
       read = true;
@@ -71,7 +71,7 @@ bool keep_called_operations(llvm::Module& module, std::string& error) {
     if (function.isMaterializable()) unused.push_back(&function);
   for (llvm::GlobalValue* function : unused) function->eraseFromParent();
   if (llvm::Error failed = module.materializeAll()) {
-    error = "bitcode of the operations: " + llvm::toString(std::move(failed));
+    error = "cannot read the bitcode of the operations: " + llvm::toString(std::move(failed));
     return false;
   }
   for (llvm::Function& function : module) {

@@ -115,7 +115,7 @@ inline Trap op_list_store_sets(Game& g, Byte* s, const Layout& l, Int* list, Int
   }
   return Trap::none;
 }
-// An inner list is a presence mark, stored like none, followed by its elements.
+// An inner list is stored as a presence mark, which has the encoding of `none`, followed by the elements.
 inline Trap op_list_load_lists(Game& g, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index,
                                Int most, Int inner) {
   const Int each = inner + 1, all = most * each;

@@ -52,7 +52,7 @@ void drop_unasked_notes(ir::Module& module, const PassContext& context);
 // Returns the pass with this name in pipeline.cpp, or null.
 const Pass* pass_named(std::string_view name);
 
-// Runs the passes that convert the lowered form to the base of all forms.
+// Runs the passes on the lowered IR from which the playout form and the stepwise form are created.
 void run_on_lowered(Program& program);
 // The same for a program that runs only in lowered form and needs only the functions in `called`
 // (driver::make_explaining).

@@ -421,7 +421,7 @@ class Planner {
     const auto& code = function_.blocks[b].code;
     return std::any_of(code.begin(), code.end(), is_fuel);
   }
-  // Returns true if the block makes a decision that is not one of the host.
+  // Returns true if the block contains a decision of a player other than the host.
   bool makes_decision(std::size_t b) const {
     const auto& code = function_.blocks[b].code;
     return std::any_of(code.begin(), code.end(), [&](const ir::Instruction& in) {

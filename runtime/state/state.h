@@ -40,8 +40,8 @@ std::vector<std::vector<Int>> rows_of_list(const Program& program, const Byte* s
 // Return elements or cards in ascending order of ids.
 std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index);
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance);
-// Return the cards of a pile that have fixed positions: the first function those at the top, from the top down; the
-// second those at the bottom, from the bottom up.
+// Return the cards of a pile that have fixed positions. cards_from_top() returns those at the top, from the top down;
+// cards_from_bottom() returns those at the bottom, from the bottom up.
 std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance);
 std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance);
 

@@ -1,4 +1,4 @@
-// Tests the explanation of a failed scenario: the actual value, and that `check` reports no false warnings.
+// Tests that a failed scenario reports the actual value, and that `check` does not warn about a game that always ends.
 #include <catch2/catch.hpp>
 
 #include <fstream>

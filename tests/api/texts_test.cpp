@@ -229,7 +229,7 @@ TEST_CASE("texts: no label of a bundled game is shown unfilled", "[api][texts]")
 
 namespace {
 
-// Returns a game with two Apples and two Pears, two cards in each hand; `effect` is player a's first action.
+// Returns a game with three Apples and three Pears, two cards in each hand; player a's first action has this `effect`.
 Game blind(const std::string& effect) {
   return game_of(R"(game "Blind"
 players 2

@@ -17,7 +17,7 @@ using namespace cardwright;
 
 namespace {
 
-// Returns the file of this process, in memory if the machine has such a folder.
+// Returns the path of this process's rules file: in /dev/shm (in memory) if it is writable, otherwise in /tmp.
 const std::string& rules_file() {
   static const std::string path = [] {
     setenv("CARDWRIGHT_CACHE", "off", 1);

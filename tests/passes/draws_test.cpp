@@ -40,7 +40,8 @@ TEST_CASE("code that could observe whether the card has moved keeps a draw in tw
   CHECK_FALSE(is_one(played_out("  r3 = copy_int r2\n")));
 }
 
-// The code first tests that a card was drawn; `main` may test that r0 is in the game.
+// Returns the playout form of a function that tests whether there is a card before it moves the card. `asks` is the
+// test in `main`; the default is whether r0 is in the game.
 std::string behind_test(const std::string& between, const std::string& asks = "mask_has r1, r0") {
   const auto program = test::make_program(
       "function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r3 = const_int 0\n  r0 = load_raw v0, "

@@ -50,7 +50,7 @@ TEST_CASE("sema: results of values, events and windows") {
                      "(open w(p)).gold }"),
             "the record that a window returns must be stored with `let` before it is used"));
   CHECK(has(messages(record + "window w(p: player): Bare { ask p or pass }"),
-            "E0313 `w` returns `Bare`, but without a `return` its `n` has no value"));
+            "E0313 `w` returns `Bare`, whose field `n` has no value if the window closes without a `return`"));
   CHECK(
       messages("sequence s(p: player): list of player up to 2 { yield [p] }\nevent e(p: player) { each l in s(p) { if "
                "size(l) > 1 then take(l[0]) } }") == "");
@@ -62,7 +62,7 @@ TEST_CASE("sema: results of values, events and windows") {
         "25:31 E0301 the record that an event returns must be stored with `let` before it is used (`let x = …`, "
         "then `x.…`)");
   CHECK(has(messages(record + "event e(p: player): Bare { return Bare(1) }"),
-            "E0313 `e` returns `Bare`, but without the event its `n` has no value"));
+            "E0313 `e` returns `Bare`, whose field `n` has no value if the event does not happen"));
   CHECK(has(messages(record + "value v(p: player): Purse = Purse(p.gold, p)\nmodify v(p) by 3"),
             "`v` has type `Purse`, but `by`, `at least` and `at most` only apply to integers"));
   CHECK(has(messages(record + "value v(p: player): Purse = Purse(p.gold, p)\nfunction v(p: player): int = 3"),

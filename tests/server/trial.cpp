@@ -1,6 +1,6 @@
 // bin/serve_trial: long stress tests of the server.
 //
-//     serve_trial kills [KILLS [CLIENTS]]     kills the server with -9 KILLS times (50) under CLIENTS clients (40)
+//     serve_trial kills [KILLS [CLIENTS]]     kills the server with SIGKILL KILLS times (50) under CLIENTS clients (40)
 //     serve_trial noise [FRAMES]              sends FRAMES malformed frames (1,000,000)
 //     serve_trial server FOLDER TABLES limited|free     the server that both tests run
 #include <cstdio>

@@ -63,9 +63,10 @@ void print_choices(const api::StandardFigures& f) {
   const auto is_chosen = [](const api::CardFigure& c) { return c.chosen > 0; };
   if (std::none_of(f.cards.begin(), f.cards.end(), is_chosen)) return;
   const std::size_t widest = widest_of(f.cards);
-  fmt::print("  {}\n", coloured(Colour::dim,
-                                "chosen face up, per game, and win rate of the player who chose it (a correlation: "
-                                "good cards are chosen by players who can use them)"));
+  fmt::print("  {}\n",
+             coloured(Colour::dim,
+                      "times chosen face up per game, and win rate of the player who chose the card (a correlation: "
+                      "good cards are chosen by players who can use them)"));
   for (const api::CardFigure& c : f.cards)
     if (is_chosen(c))
       fmt::print("  {}{:>9}{:>12}\n", padded(c.name, widest), fmt::format("{:.3f}", share(c.chosen, f.games)),

@@ -57,8 +57,8 @@ static bool has_own_entry(const ProgramContext& unit, const model::Card& card) {
                      [&](const model::Variable& v) { return std::any_of(v.indices.begin(), v.indices.end(), names); });
 }
 
-// Assigns the ids of cards. Copies that no rule can distinguish form a class. If cards are chosen, copies that look
-// identical to players form a class. The ids of a class are consecutive. The id after a class of several copies stays
+// Assigns the ids of cards. Copies that no rule can distinguish form a class. If players choose cards, the copies of a
+// class must also look identical. The ids of a class are consecutive. The id after a class of several copies stays
 // unused and serves as a guard, so that a single subtraction finds the lowest copy in every class.
 void number_cards(ProgramContext& unit) {
   std::vector<bool> read = analysis::attributes_read(unit.model);

@@ -375,8 +375,10 @@ static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const
     parts.push_back(part.type);
     if (result.kind == TypeKind::record && !begins_as_something(sema, result, std::string_view(part.name).substr(1)))
       error(sema, "no_result"_code, view::callable(of).type()->range,
-            fmt::format("`{}` returns `{}`, but without {} its `{}` has no value", of->text, show(sema, result),
-                        of->kind == NodeKind::window_decl ? "a `return`" : "the event", part.name.substr(1)),
+            fmt::format("`{}` returns `{}`, whose field `{}` has no value if {}", of->text, show(sema, result),
+                        part.name.substr(1),
+                        of->kind == NodeKind::window_decl ? "the window closes without a `return`"
+                                                          : "the event does not happen"),
             "give the field an initial value: `gold: 0..9 = 0`");
   }
   return parts;

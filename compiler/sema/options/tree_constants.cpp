@@ -178,7 +178,8 @@ static std::optional<TreeConstant> tree_binary(SemaContext& sema, const Node* no
   }
   const auto kind = operation_for(op);
   if (!kind) {
-    if (report) error(sema, "not_constant"_code, node->range, "expression is not known before the game starts");
+    if (report)
+      error(sema, "not_constant"_code, node->range, "the value of this expression is not known before the game starts");
     return std::nullopt;
   }
   const bool swapped = op == ">" || op == ">=";

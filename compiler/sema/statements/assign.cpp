@@ -185,7 +185,7 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
     of->ref = id;
     if (!can_walk_entries(rule.sema, {of}))
       return void(error(rule.sema, "wrong_type"_code, range,
-                        fmt::format("all entries of `{}` can't be assigned at once", place->text),
+                        fmt::format("cannot assign all entries of `{}` at once", place->text),
                         "`each p in players, k in … { … }`"));
     each_entry(rule, {of}, range, body,
                [&](const auto& entry, Block& into) { store(rule, entry[0], fields[i], place->range, range, into); });
@@ -458,7 +458,7 @@ static void assign_table_of_records(RuleContext& rule, const Expr* target, const
   while (t.kind == TypeKind::map) t = Type(*t.elem);
   const std::vector<const Expr*> places = fields_of(target);
   if (op != "=" || places[0]->kind != ExprKind::variable || !can_walk_entries(rule.sema, {places[0]})) {
-    error(rule.sema, "wrong_type"_code, range, "all entries of this table can't be assigned at once",
+    error(rule.sema, "wrong_type"_code, range, "cannot assign all entries of this table at once",
           "`each k in … { …[k] = … }`");
     return;
   }

@@ -29,7 +29,7 @@ const kDirections: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-// Returns the next element in a direction: close, and not far to the side.
+// Returns the nearest element in a direction. Distance to the side counts three times as much as distance ahead.
 function nextStop(stops: Element[], from: Element, [dx, dy]: [number, number]): Element | null {
   const middle = (one: Element): [number, number] => {
     const box = one.getBoundingClientRect();

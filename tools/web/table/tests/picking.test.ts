@@ -201,7 +201,7 @@ test("with several actions, those with targets have a button that starts them", 
   );
   assert.deepEqual(pickTarget(offered, [steal], "s:2", drawn), { kind: "taken", option: offered[1] });
   assert.deepEqual(pickTarget(offered, [steal], steal, drawn), { kind: "dropped", picks: [] });
-  // A player alone is ambiguous; a single action is started by its target.
+  // If only a player is picked, several actions remain. If all options belong to one action, it needs no start button.
   assert.deepEqual(narrow(offered, ["s:1"], drawn).buttons.length, 3);
   assert.deepEqual(actionStarts(narrow(offered.slice(0, 2), [], drawn), actions).actionStarts, []);
 });
