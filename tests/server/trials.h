@@ -7,7 +7,7 @@
 
 namespace cardwright::test {
 
-// Runs a server process (bin/serve_trial) on a folder and kills it `kills` times (SIGKILL) while `clients` clients, four
+// Runs a server (bin/serve_trial) on a folder and kills it `kills` times (SIGKILL) while `clients` clients, four
 // at a table, play hearts. Returns lost acknowledged choices or differences between a restored table and its journal;
 // empty on success. Stores the number of acknowledged choices in `taken`.
 std::string try_kills(int kills, int clients, std::uint64_t& taken);
