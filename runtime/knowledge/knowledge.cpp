@@ -392,7 +392,7 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
 void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how, bool is_whole) {
   if (g.knowledge == kUnknownOnly) return note_unknown_move(g, s, l, cards, from, to, how);
   const Move move = move_out_of(s, l, cards, from, to, how);
-  // In these cases, players cannot tell which of the arranged cards moved.
+  // In these cases, players do not know which of the arranged cards moved.
   if (from == to || !(move.from_top || takes_all(s, l, move))) forget_arranged(s, l, from);
   for (Int p = 0; p < l.players; ++p) {
     Knowledge k(s, l, p);
