@@ -53,6 +53,7 @@ set_source_files_properties("${PROJECT_BINARY_DIR}/generated/ops_bitcode_data.S"
 add_library(cardwright_jit MODULE ${jit_sources} "${PROJECT_BINARY_DIR}/generated/ops_bitcode_data.S")
 set_target_properties(cardwright_jit PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden)   # lib/cardwright/cardwright_jit.so
 cardwright_unity(cardwright_jit ${jit_sources})
+cardwright_tidy(cardwright_jit)
 target_include_directories(cardwright_jit SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(cardwright_jit PRIVATE ${llvm_definitions})
