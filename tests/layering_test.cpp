@@ -75,6 +75,21 @@ std::vector<fs::path> sources_below(const char* top) {
 
 bool is_test_folder(const std::string& folder) { return folder == "tests" || folder.starts_with("tests/"); }
 
+// Returns the names that are in a cycle or depend on one, separated by blanks.
+std::string cycles_in(Folders left) {
+  // Repeatedly removes the names whose dependencies are all removed.
+  for (std::size_t before = left.size() + 1; before != left.size();) {
+    before = left.size();
+    std::erase_if(left, [&](const auto& one) {
+      return std::none_of(one.second.begin(), one.second.end(),
+                          [&](const std::string& used) { return left.contains(used); });
+    });
+  }
+  std::string out;
+  for (const auto& [name, used] : left) out += name + " ";
+  return out;
+}
+
 }   // namespace
 
 TEST_CASE("layers: a folder includes only files of its declared dependencies", "[layers]") {
@@ -115,20 +130,7 @@ TEST_CASE("layers: every folder with product sources is declared", "[layers]") {
     }
 }
 
-TEST_CASE("layers: the folder dependencies contain no cycle", "[layers]") {
-  // Repeatedly removes the folders whose dependencies are all removed.
-  Folders left = folders();
-  for (std::size_t before = left.size() + 1; before != left.size();) {
-    before = left.size();
-    std::erase_if(left, [&](const auto& folder) {
-      return std::none_of(folder.second.begin(), folder.second.end(),
-                          [&](const std::string& used) { return left.contains(used); });
-    });
-  }
-  std::string cycle;
-  for (const auto& [folder, used] : left) cycle += folder + " ";
-  CHECK(cycle == "");
-}
+TEST_CASE("layers: the folder dependencies contain no cycle", "[layers]") { CHECK(cycles_in(folders()) == ""); }
 
 TEST_CASE("layers: the files of a folder do not include each other in cycles", "[layers]") {
   // Folders that still contain cycles. Remove a folder from this list when it no longer has any.
@@ -144,26 +146,17 @@ TEST_CASE("layers: the files of a folder do not include each other in cycles", "
                                              "tools/server"};
   const std::regex include("#\\s*include \"([^\"]+)\\.h\"");
   for (const auto& [folder, used] : folders()) {
-    // A unit is a header and its source file. Repeatedly removes the units that include no remaining unit.
-    Folders left;
+    Folders units;   // a unit is a header and its source file
     for (const auto& entry : fs::directory_iterator(checkout(folder))) {
       if (!is_source(entry.path())) continue;
       const std::string unit = fs::relative(entry.path(), checkout(".")).replace_extension().string();
       const std::string text = text_of(entry.path().string());
       for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at)
-        if ((*at)[1] != unit && fs::path((*at)[1].str()).parent_path() == folder) left[unit].insert((*at)[1]);
+        if ((*at)[1] != unit && fs::path((*at)[1].str()).parent_path() == folder) units[unit].insert((*at)[1]);
     }
-    for (std::size_t before = left.size() + 1; before != left.size();) {
-      before = left.size();
-      std::erase_if(left, [&](const auto& unit) {
-        return std::none_of(unit.second.begin(), unit.second.end(),
-                            [&](const std::string& other) { return left.contains(other); });
-      });
-    }
-    std::string cycle;
-    for (const auto& [unit, others] : left) cycle += unit + " ";
-    INFO(folder << ": these units are in a cycle or depend on one: " << cycle);
-    CHECK((cycle != "") == with_cycles.contains(folder));
+    const std::string cycles = cycles_in(units);
+    INFO(folder << ": these units are in a cycle or depend on one: " << cycles);
+    CHECK((cycles != "") == with_cycles.contains(folder));
   }
 }
 

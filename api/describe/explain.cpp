@@ -63,7 +63,7 @@ class Facts final : public cardwright::Log {
  private:
   struct Fact {
     const ExplanationNode* node = nullptr;
-    std::string said;
+    std::string text;
     std::vector<std::string> values;
     std::size_t depth = 0;   // call depth
   };
@@ -78,7 +78,7 @@ class Facts final : public cardwright::Log {
   };
   void add(const ExplanationNode& node, const Byte* s) {
     Fact fact{&node, {}, {}, calls_.size()};
-    if (node.step == ExplanationStep::said) fact.said = fill(node.text, s, observer_);
+    if (node.step == ExplanationStep::declared) fact.text = fill(node.text, s, observer_);
     for (std::size_t i = 0; i < node.values.size(); ++i)
       fact.values.push_back(in_words(values_[i], node.values[i].format, s, observer_));
     facts_.push_back(std::move(fact));
@@ -141,9 +141,9 @@ void Facts::describe(Explanation& out) const {
         out.values.clear();
         for (std::size_t i = 0; i < named.size(); ++i) out.values.emplace_back(named[i].text, fact.values[i]);
         break;
-      case ExplanationStep::said:   // inner texts are more specific, so they precede outer texts
+      case ExplanationStep::declared:   // inner texts are more specific, so they precede outer texts
         if (out.declared_text.empty() || fact.depth >= text_depth)
-          out.declared_text = fact.said, text_depth = fact.depth;
+          out.declared_text = fact.text, text_depth = fact.depth;
         break;
       case ExplanationStep::element:
         if (!named[0].text.empty()) out.element = fmt::format("{} is {}", named[0].text, fact.values[0]);

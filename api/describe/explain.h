@@ -17,7 +17,7 @@ struct Explanation {
   const Reason* reason = nullptr;
   std::string error = {};   // if the evaluation failed: the reason
   std::string declared_text = {};   // the text declared in the rules; empty if there is none
-  std::string condition = {};   // if there is no declared text: the innermost condition, as written; can be empty
+  std::string condition = {};   // without a declared text: the innermost condition, as written; can be empty
   std::vector<std::pair<std::string, std::string>> values = {};   // compared expressions, as written, and their values
   std::string element = {};   // elements for which the condition fails: "q is c"
   std::string modified_by = {};   // owner of the rule that modified a value

@@ -13,7 +13,7 @@
 
 namespace cardwright::api::detail {
 
-// Stand in for the id of a card, and for a value, that the observer does not know.
+// Used instead of the id of a card, and instead of a value, that the observer does not know.
 inline constexpr Int kHiddenCard = kUnset + 1;
 inline constexpr Int kHiddenValue = kHiddenCard + 1;
 

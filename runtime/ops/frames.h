@@ -40,7 +40,7 @@ inline void op_frame_keep_set(Game&, Byte* s, const Layout& l, Int offset, const
   Byte* at = s + top_frame(s, l) + offset;
   for (Int w = 0; w < l.words; ++w) write(at + 8 * w, set[w]);
 }
-// Sets the suspend point of the top frame. Clears its bytes from `used` to `size`, which an earlier one may have set.
+// Sets the suspend point of the top frame. Clears its bytes from `used` to `size`; an earlier one may have set them.
 inline void op_frame_at(Game&, Byte* s, const Layout& l, Int wait, Int used, Int size) {
   Byte* const frame = s + top_frame(s, l);
   write(frame, static_cast<std::uint16_t>(wait));

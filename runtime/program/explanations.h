@@ -15,7 +15,7 @@ namespace cardwright {
 enum class ExplanationStep : std::uint8_t {
   // ---- facts
   condition,   // a condition as written, followed by each compared expression and its value
-  said,   // the explanation text in the rules
+  declared,   // the text that the rules declare for the condition
   element,   // a name and the element for which the condition holds or fails
   modified,   // the owner of the rule that modifies the result
   name,   // a name in a choice, and its value
@@ -38,7 +38,7 @@ struct ExplainedValue {   // one of the values reported before the step
 struct ExplanationNode {
   ExplanationStep step = ExplanationStep::condition;
   Int group = 0;   // for a selection
-  std::string text = {};   // for `said`: a text with placeholders for the values
+  std::string text = {};   // for `declared`: a text with placeholders for the values
   std::vector<ExplainedValue> values = {};
 };
 

@@ -246,7 +246,7 @@ TEST_CASE("a Program round-trips through bytes, and an invalid one is rejected",
   CHECK(refuses([](Program& p) { p.playout.functions[p.main].blocks[0].code[0].result = 9999; }));
   CHECK(refuses([](Program& p) { p.step.functions.pop_back(); }));
   CHECK(!refuses([](Program& p) {
-    p.explanations.nodes = {{.step = ExplanationStep::said, .text = "{0:number}", .values = {{"n", "number"}}}};
+    p.explanations.nodes = {{.step = ExplanationStep::declared, .text = "{0:number}", .values = {{"n", "number"}}}};
     p.explanations.actions = {0, -1};
   }));
   CHECK(refuses([](Program& p) { p.explanations.actions = {10'000}; }));

@@ -1,9 +1,12 @@
 // Tests which branches become a selection of one of two values, and which remain.
+#include "tests/support/has.h"
 #include "tests/support/ir_program.h"
 
 namespace cardwright {
 
 namespace {
+
+using test::has;
 
 // Converts a function whose two branches contain `yes` and `no`. r3 is the result.
 std::string flattened(const std::string& yes, const std::string& no, Int words = 2) {
@@ -18,7 +21,6 @@ std::string flattened(const std::string& yes, const std::string& no, Int words =
   passes::if_convert(module, {*program});
   return ir::print(module.functions[0], words);
 }
-bool has(const std::string& text, const char* what) { return text.find(what) != std::string::npos; }
 
 TEST_CASE("a lookup in both branches is done unconditionally", "[if_convert]") {
   const std::string text = flattened("  r3 = table_small t0, r2\n", "  r3 = const_int 0\n");

@@ -1,9 +1,12 @@
 // Tests that exactly the runtime checks that can't fail are removed.
+#include "tests/support/has.h"
 #include "tests/support/ir_program.h"
 
 namespace cardwright {
 
 namespace {
+
+using test::has;
 
 // Returns f1 without its redundant checks. f0 calls it with 3, unless `roots` allows other callers.
 std::string spared(const std::string& registers, const std::string& code, std::vector<ir::FunctionIndex> roots = {0}) {
@@ -16,7 +19,6 @@ std::string spared(const std::string& registers, const std::string& code, std::v
   passes::eliminate_checks(module, {program, roots});
   return ir::print(module.functions[1], 1);
 }
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 const std::string kThree = "  r1 int\n  r2 int\n  r3 int\n";
 

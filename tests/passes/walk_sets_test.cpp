@@ -1,9 +1,12 @@
 // Tests that loops over sets of many words fetch the next element directly, and that nothing else changes.
+#include "tests/support/has.h"
 #include "tests/support/ir_program.h"
 
 namespace cardwright {
 
 namespace {
+
+using test::has;
 
 // Returns the result for a loop over r0. `inside` is the code after an element is taken, and `before` the code before
 // the test for an element.
@@ -20,7 +23,6 @@ std::string walked(const std::string& inside, Int words = 3, const std::string& 
   for (const std::string& problem : ir::verify(module, {.words = words, .variables = 4, .zones = 4})) FAIL(problem);
   return ir::print(module.functions[0], words);
 }
-bool has(const std::string& text, const char* what) { return text.find(what) != std::string::npos; }
 
 TEST_CASE("a loop over a set of many words fetches the next element", "[walk_sets]") {
   const std::string text = walked("  store v0, r4, r2\n");

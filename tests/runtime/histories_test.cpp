@@ -217,7 +217,7 @@ class Six {
         fmt::format("{}\n{}\noptions {}", view(state, observer), fmt::join(lines(log, state, observer), "\n"), offered);
     const auto [at, is_new] = information_.try_emplace(fmt::format("{}: {}", observer, seen), information);
     if (!is_new && at->second != information)
-      note("histories that look alike are told apart", seen, at->second + "\n---\n" + information);
+      note("histories with equal information are distinguished", seen, at->second + "\n---\n" + information);
     if (is_new && draws_worlds) draw_worlds(state, observer, places, seen);
   }
 

@@ -9,6 +9,7 @@
 #include "simulation/seats.h"
 #include "simulation/tally.h"
 #include "cardwright/cardwright.hpp"
+#include "tests/support/has.h"
 #include "api/game/game_data.h"
 
 using namespace cardwright::api;
@@ -16,6 +17,7 @@ using namespace cardwright::api;
 namespace {
 
 using Kind = PlayerPolicy::Kind;
+using cardwright::test::has;
 
 std::string refusal(const std::function<void()>& what) {
   try {
@@ -26,8 +28,6 @@ std::string refusal(const std::function<void()>& what) {
   }
   return {};
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 SimulateSettings seats(const std::vector<std::string>& given, int players, std::uint64_t games) {
   SimulateSettings settings;

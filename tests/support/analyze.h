@@ -11,6 +11,7 @@
 #include "compiler/sema/sema.h"
 #include "support/temporary_folder.h"
 #include "tests/support/checkout.h"
+#include "tests/support/has.h"
 
 namespace cardwright::sema_tests {
 
@@ -81,10 +82,6 @@ inline std::string printed(const std::string& rules, int players = 0, const Opti
   REQUIRE(o->model);
   return model::print(*o->model);
 }
-inline bool has(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return true;
-  UNSCOPED_INFO("looked for: " << part << "\nin:\n" << text);
-  return false;
-}
+using test::has;
 
 }   // namespace cardwright::sema_tests

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "support/temporary_folder.h"
+#include "tests/support/has.h"
 
 namespace cardwright::test {
 
@@ -44,7 +45,5 @@ inline Ran run(const std::string& arguments, const std::string& input = "") {
   ran.err = slurp(folder.path() + "/err");
   return ran;
 }
-
-inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }   // namespace cardwright::test

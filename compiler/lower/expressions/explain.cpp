@@ -59,7 +59,7 @@ static void note_text(const FunctionContext& code, const model::Expr& text) {
   std::string pattern = text.text;
   if (text.kind != ExprKind::text)   // a constant, in which a brace is a character
     for (std::size_t at = 0; (at = pattern.find('{', at)) != std::string::npos; at += 2) pattern.insert(at, 1, '{');
-  note(code, {.step = ExplanationStep::said, .text = log_values(code.quiet(), pattern, text.args)});
+  note(code, {.step = ExplanationStep::declared, .text = log_values(code.quiet(), pattern, text.args)});
 }
 
 static void note_element(const FunctionContext& code, model::LocalId local) {

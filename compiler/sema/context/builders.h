@@ -1,6 +1,6 @@
 // Gives expressions access to later phases of the analysis. For example, a call needs the result type of a function
-// that has not been built yet, and a set of cards needs all cards. Most of the functions are defined in folders that use
-// `expressions`, so sema.cpp passes them to the context.
+// that has not been built yet, and a set of cards needs all cards. Most of these functions are defined in folders that
+// use `expressions`, so sema.cpp passes them to the context.
 #pragma once
 
 #include <cstdint>

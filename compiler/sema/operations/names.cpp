@@ -344,7 +344,7 @@ static const Expr* member_of_player(const Asked& asked) {
   }
   if (!known && area && rule.sema.areas.all[*area].name == name)
     return no_member(asked, fmt::format("each player has several `{}`; an index is missing", name),
-                     fmt::format("`p.{0}[1]` is the first, `p.{0}s` are all of them", name));
+                     fmt::format("`p.{0}[1]` is the first, and `p.{0}s` are all of them", name));
   if (!known && area) {
     Expr* e = make(rule.sema, ExprKind::parts_of, set_type(area_type(rule.sema, *area)), whole, {of});
     e->value = rule.sema.areas.all[*area].each;
