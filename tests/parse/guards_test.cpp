@@ -77,7 +77,7 @@ TEST_CASE("guards: files") {
   CHECK(reading(write("good.rules", "game \"x\"\n")) == "");
   CHECK(reading("/nowhere/at/all.rules") == "error[E0001]: file not found: `/nowhere/at/all.rules`\n");
   CHECK(reading(std::filesystem::temp_directory_path()).find("is a folder, not a rules file") != std::string::npos);
-  CHECK(reading(write("large.rules", std::string(1024 * 1024, 'a'))).find("has 1.0 MB; the limit is 256 KB") !=
+  CHECK(reading(write("large.rules", std::string(1024 * 1024, 'a'))).find("is 1.0 MB; the limit is 256 KB") !=
         std::string::npos);
   CHECK(reading(write("latin.rules", "// fine\n// gr\xfcn\n")).find("latin.rules:2:6: error[E0002]") !=
         std::string::npos);
