@@ -141,7 +141,7 @@ static void hand_on(const Diagnostics& found, Diagnostics& to) {
   for (const Diagnostic& d : found.all()) to.report(d.code, d.range, d.message, d.help).notes = d.notes;
 }
 
-// Runs the analysis once or twice. Some checks of card types depend on the cards that each zone can contain. The first
+// Runs the analysis once or twice. Some checks of card types depend on which cards each zone can contain. The first
 // pass computes these cards, and the second pass uses them. Games without such checks need only one pass.
 static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configuration& configuration,
                                           Diagnostics& diagnostics, PendingWarnings* pending_warnings) {
@@ -213,7 +213,7 @@ std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuratio
 
 namespace {
 
-constexpr std::size_t kMostWork = 8'000'000;   // limit for the number of syntax tree nodes, over all passes together
+constexpr std::size_t kMostWork = 8'000'000;   // limit on the total number of syntax tree nodes in all passes
 
 std::size_t count_of(const Node* node) {
   std::size_t n = 1;
@@ -241,7 +241,7 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
   diagnostics.allow(ruleset.allowances);
   PendingWarnings pending_warnings;
   const auto look = [&](const Configuration& configuration) {
-    // If the ruleset rejects a combination of options, this is not an error.
+    // A combination of options that the ruleset rejects is not an error.
     Diagnostics trial(diagnostics.sources());
     sema::look(ruleset, configuration, trial, &pending_warnings);
     if (!trial.has_errors()) tables.push_back(configuration);
@@ -250,13 +250,13 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
                               d.code == "option_warning"_code || d.code == "option_void"_code;
       if (of_options && !configuration.options.empty()) continue;
       if (d.code == "option_needed"_code)
-        continue;   // this number of players requires it: `require players <= 5 with colours`
+        continue;   // this number of players requires an option: `require players <= 5 with colours`
       Diagnostic& reported = diagnostics.report(d.code, d.range, d.message, d.help);
       reported.notes = d.notes;
     }
   };
   std::set<std::pair<int, std::vector<std::pair<std::string, std::string>>>> seen;
-  // Each pass reads all rules, so the limit of the number of passes depends on the size of the ruleset.
+  // Each pass reads all rules, so the limit on the number of passes depends on the size of the ruleset.
   std::size_t words = 0;
   for (const Unit& unit : ruleset.units) words += count_of(unit.root);
   const std::size_t most = std::max<std::size_t>(50, kMostWork / std::max<std::size_t>(1, words));

@@ -14,9 +14,9 @@ namespace cardwright::sema {
 std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration,
                                       Diagnostics& diagnostics);
 
-// Analyzes the ruleset with the default, minimum and maximum number of players and, with the default number, for every
-// option value and variant. Returns the valid configurations, starting with the default one. Omits configurations that
-// have errors or that the rules reject.
+// Analyzes the ruleset in several configurations: with the default, minimum and maximum number of players, with each
+// option value and each variant, and with the options of each scenario. Returns the configurations without errors,
+// starting with the default one.
 std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics& diagnostics);
 
 // Reports each allowance in the ruleset's own file that suppressed no warning. Must be called after all warnings have

@@ -1,5 +1,6 @@
-// Finds reads of a window's or event's variables after it has ended. The variables are then none, as in `open ballot();
-// if ballot.who is in …`. Rules that can run inside another instance of the window or event are excluded.
+// Finds reads of a window's or event's variables after the window or event has ended, as in `open ballot(); if
+// ballot.who is in …`. Such a read always returns none. Excludes rules that can run inside another instance of the
+// window or event.
 // Input:  a checked Model.
 // Output: the reads in rules that have previously opened the window or called the event, directly or indirectly.
 #include "compiler/sema/checks/closed_windows.h"
@@ -19,9 +20,9 @@ using model::ExprKind;
 using model::Stmt;
 using model::StmtKind;
 
-// The events, windows and actions that can run while a window is open or an event runs. They are reached through its
-// own body, the rules that watch it, its actions and their consequences, windows that are opened meanwhile, and
-// `whenever` rules, which run before the next `ask`.
+// The events, windows and actions that can run while a window is open or an event runs. They result directly or
+// indirectly from its body, the rules that watch it, its actions, windows opened in the meantime, and `whenever` rules,
+// which run before the next `ask`.
 class Reachable {
  public:
   Reachable(const model::Model& model, Running of)

@@ -1,6 +1,6 @@
-// Finds reads of a window's or event's variables after it has ended.
+// Finds reads of a window's or event's variables after the window or event has ended.
 // Input:  a checked Model.
-// Output: the reads.
+// Output: the ranges of these reads.
 #pragma once
 
 #include <compare>

@@ -37,7 +37,7 @@ bool compares(const Expr& e) {
   return e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal;
 }
 
-// The bounds of a number that a comparison implies.
+// The bounds that a comparison sets for an expression.
 struct Bounds {
   const Expr* of = nullptr;
   bool has_least = false, has_most = false;

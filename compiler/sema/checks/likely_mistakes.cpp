@@ -159,7 +159,7 @@ static void warn_unused_names(SemaContext& sema) {
   });
 }
 
-// Warns about the literals in `when false` and `if false`, but not about conditions that depend on options.
+// Warns about the literal `false` in `when false` and `if false`, but not about conditions that depend on options.
 static void warn_always_false(SemaContext& sema) {
   const auto look = [&](const Expr* e) {
     if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(sema, e->range) ||
@@ -345,8 +345,8 @@ bool needs_own_card(const model::Action& action, const Zones& zones) {
 
 }   // namespace
 
-// Warns about an answer that needs a card which the player may have lost before, because an earlier answer may
-// eliminate the player.
+// Warns about an answer that needs a card which the answering player may no longer have, because an earlier answer can
+// eliminate that player.
 static void warn_lost_answers(SemaContext& sema) {
   for (std::uint32_t w = 0; w < sema.model.windows.size(); ++w) {
     if (!sema.model.windows[w].at_once) continue;

@@ -1,5 +1,5 @@
-// Reports code that compiles but is probably a mistake. A warning must apply in every analyzed configuration. Each
-// analysis therefore records both suspicious code and code that is correct (see pending_warnings.h).
+// Reports code that compiles but is probably a mistake. A warning must apply in every analyzed configuration, so each
+// analysis passes both suspicious and correct code to PendingWarnings.
 #include "compiler/sema/checks/warnings.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
 
 }   // namespace
 
-// Returns whether a function can be recursive. A recursive function must return a single value or a set.
+// Returns whether a function may be recursive: it returns a single value or a set, and has no table parameter.
 static bool may_recur(const SemaContext& sema, std::uint32_t function) {
   const model::Function& f = sema.model.functions[function];
   const bool given_table = std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
@@ -67,13 +67,13 @@ void check_value_cycles(SemaContext& sema) {
       model::for_each_expr(sema.model.functions[i - n].body.block, note);
   }
   const auto name = [&](std::size_t i) { return i < n ? sema.model.values[i].name : sema.model.functions[i - n].name; };
-  std::vector<std::set<std::size_t>> reached(all);   // callees reached through one or more calls
+  std::vector<std::set<std::size_t>> reached(all);   // functions and values called directly or indirectly
   const std::function<void(std::size_t, std::size_t)> reach = [&](std::size_t from, std::size_t i) {
     for (std::size_t next : uses[i])
       if (reached[from].insert(next).second) reach(from, next);
   };
   for (std::size_t i = 0; i < all; ++i) reach(i, i);
-  const auto good = [&](std::size_t i) {   // returns whether each member of its cycles can be recursive
+  const auto good = [&](std::size_t i) {   // returns whether every member of its cycles may be recursive
     return std::all_of(reached[i].begin(), reached[i].end(), [&](std::size_t j) {
       return !reached[j].contains(i) || (j >= n && may_recur(sema, static_cast<std::uint32_t>(j - n)));
     });
@@ -213,8 +213,8 @@ static void warn_endless(SemaContext& sema) {
 
 namespace {
 
-// Finds clauses of an action that apply only in windows `in real time` or `at once`, although none of the action's
-// windows is of that kind.
+// Finds clauses of an action that have no effect, because none of the action's windows has the required timing: `in
+// real time`, `at once`, or one answer after the other.
 using OnTiming = std::function<void(Range at, std::string_view what, std::string_view where, bool idle)>;
 void look_for_idle_timing(const model::Model& m, const model::Action& action, const OnTiming& say) {
   bool in_race = false, late = false, in_turns = false;
@@ -237,7 +237,8 @@ void look_for_idle_timing(const model::Model& m, const model::Action& action, co
   if (action.free) say(action.head.range, "free", "one after the other", !in_turns);
 }
 
-// Returns whether the block can call the event or function again. When a player is asked, any call may follow.
+// Returns whether the block can call the event or function again. An `ask` counts as such a call, because its answer
+// can run any rule.
 bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const model::Block& from) {
   bool back = false;
   analysis::Causes causes(
@@ -315,7 +316,7 @@ static void note_used(const Expr& e, UsedDeclarations& used) {
   }
 }
 
-// Marks the carrier of a rule as used. It is read whenever the rule may apply.
+// Marks the carrier of a rule as used, because it is read whenever the rule may apply.
 static void note_carrier(const model::RuleHead& h, UsedDeclarations& used) {
   if (h.carrier.kind == CarrierKind::character) used.read.insert(h.carrier.character_variable.index);
   if (h.carrier.kind == CarrierKind::card && h.carrier.zone.valid()) used.zones.insert(h.carrier.zone.index);

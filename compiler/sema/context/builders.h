@@ -1,6 +1,6 @@
-// Gives expressions access to later phases of the analysis. For example, a call needs the result type of a function
-// that has not been built yet, and a set of cards needs all cards. Most of these functions are defined in folders that
-// use `expressions`, so sema.cpp passes them to the context.
+// Declares the functions that expressions use to build other declarations. For example, a call needs the result type of
+// a function that has not been built yet, and a set of cards needs all cards. sema.cpp passes these functions as
+// pointers, because most of them are in folders that depend on `expressions`.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ struct RuleContext;
 struct SemaContext;
 
 struct Builders {
-  // Builds an expression of any kind. Expressions contain expressions of other kinds, so only the dispatcher knows all
-  // of their files.
+  // Builds an expression of any kind by calling the dispatcher, which depends on all files of `expressions`.
   const Expr* (*expression)(RuleContext& rule, const Node* node, const Type* expected) = nullptr;
-  // Each of these functions builds one declaration. It does nothing if the declaration is already built or being built.
+  // Each of the next three functions builds one declaration. It does nothing if the declaration is already built or
+  // being built.
   void (*value)(SemaContext& sema, std::uint32_t value) = nullptr;
   void (*function)(SemaContext& sema, std::uint32_t function) = nullptr;
   void (*modifiers)(SemaContext& sema, std::uint32_t value) = nullptr;

@@ -31,7 +31,7 @@ using Table = std::map<std::string, std::uint32_t, std::less<>>;   // name -> in
 struct Guard {
   const Node* condition = nullptr;   // the condition of a `with`; null if `option` and `value` are used
   bool wanted = true;
-  std::string_view option, value;   // the declaration belongs to the rules of this value of this option
+  std::string_view option, value;   // if set, the declaration exists only while this option has this value
 };
 struct Guarded {
   const Node* node;
@@ -82,7 +82,7 @@ struct RecordInfo {
   const Node* node = nullptr;
   Callable::State state = Callable::State::todo;
   std::vector<const Node*> initial;   // initial value of each field; null if it has none
-  std::vector<std::string_view> units;   // unit of each field (see Part)
+  std::vector<std::string_view> units;   // unit of each field, as in Part::unit
 };
 
 struct DeclaredRecords {
@@ -99,7 +99,7 @@ struct EnumInfo {   // used only until the attributes of the constants are known
   std::optional<SourceId> table;
   loading::Csv csv;
   std::vector<std::size_t> rows;   // for each constant: its row in the table, starting at 0
-  // Pairs that consist of the index of a constant and the declaration of its character.
+  // Pairs of a constant's index and the declaration of its character.
   std::vector<std::pair<std::size_t, const Node*>> characters;
 };
 
@@ -108,7 +108,7 @@ struct KindInfo {
   std::map<std::uint32_t, Int> attributes;   // attributes printed on all copies of the card
   bool in_deck = false;
   bool wrong = false;   // the card has an unknown attribute; its missing attributes are not reported
-  bool implicit = false;   // a card type without cards, which is itself the only kind
+  bool implicit = false;   // a card type that is itself a kind, because it has no cards or a deck lists it
 };
 
 struct TypeInfo {
@@ -167,7 +167,7 @@ struct DeckInfo {
   const Node* node = nullptr;   // the last declaration
   std::vector<const Node*> nodes;
   std::uint32_t unit = 0;
-  // By kind, in the order in which the deck first lists the kinds.
+  // Copies by kind. The kinds are in the order in which the deck first lists them.
   std::vector<std::pair<std::uint32_t, std::vector<Copy>>> copies;
   bool used = false, built = false, building = false;
   std::optional<model::PoolId> pool;
@@ -200,7 +200,7 @@ struct DeclaredState {
   std::vector<Member> members;
   std::map<std::uint32_t, VariableInfo> variables;
   std::map<std::uint32_t, Range> one_of_a_kind;   // by zone: the range of its `one of a kind`
-  // Pairs that consist of the index of a zone and the node of the attribute.
+  // Pairs of a zone's index and the node of the attribute.
   std::vector<std::pair<std::uint32_t, const Node*>> refills, starts;
 };
 
@@ -299,11 +299,11 @@ struct SemaContext {
   Evaluation evaluation;
   Names names;
   std::set<std::string, std::less<>> used;   // names that are read somewhere
-  // By zone: the kinds of cards that it can ever contain. Null in the first pass, which accepts a card wherever one of
-  // its subtypes is declared, and sets `wants_zone_cards` if a second pass is needed to decide.
+  // By zone: the kinds of cards that it can ever contain. Null in the first pass. That pass accepts a card of a base
+  // type where a derived type is declared, and sets `wants_zone_cards` if the decision needs a second pass.
   const ZoneCards* zone_cards = nullptr;
   bool wants_zone_cards = false;
-  ast::Arena derived;   // nodes derived from the trees: a list of records becomes a list per field
+  ast::Arena derived;   // nodes that the parser did not create: a list of records becomes one list per field
   std::deque<Body> scratch;   // bodies for expressions that only the compiler evaluates
 };
 

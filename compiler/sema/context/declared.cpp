@@ -1,4 +1,5 @@
-// Implements the lookup of parameters.
+// Looks up and counts the parameters of callables, and compares passed rules. A record parameter counts once, although
+// it has one name per field.
 #include "compiler/sema/context/declared.h"
 
 namespace cardwright::sema {

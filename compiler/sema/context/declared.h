@@ -35,7 +35,7 @@ struct Decl {
   Carrier carrier = {};   // for a rule inside a card or character
   const Node* owner = nullptr;   // card, card type or character that contains the rule
   bool borrowed = false;   // a rule of a card that a character `has`; `this` is not available in it
-  const Node* force = nullptr;   // condition C of `in force while C`, for a card's rules
+  const Node* force = nullptr;   // C in `in force while C`, for a card's rules
   std::optional<std::uint32_t> borrowed_from = {};   // the card whose rules the character `has`
 };
 
@@ -50,7 +50,7 @@ struct Opened {
 struct Passed {
   bool is_value = false;
   std::uint32_t id = 0;
-  std::vector<const Expr*> given;   // one for each parameter; null if supplied at the call
+  std::vector<const Expr*> given;   // bound arguments, one for each parameter; null if supplied at the call
   bool same_as(const Passed& other) const;
 };
 // A passed rule in the function that receives it. The bound arguments are parameters of that function.

@@ -25,7 +25,7 @@ struct Held {   // a local whose value is copied to a local of another body
   std::string_view name;
   LocalId outer, inner;
 };
-struct KnownCard {   // an expression of which a condition has established this card type (narrowing.h)
+struct KnownCard {   // an expression that a condition has narrowed to this card type
   std::string key;
   Type type;
 };
@@ -43,10 +43,10 @@ struct RuleContext {
   Body* body = nullptr;
   std::vector<Binding> bindings;
   std::vector<Element> elements;
-  std::vector<std::string> narrowed;   // expressions that a condition has established not to be none
+  std::vector<std::string> narrowed;   // expressions that a condition has proved not to be none
   std::vector<KnownCard> known_cards;
   LocalId me, self;
-  LocalId here;   // local that stores `here` when the effect begins; set if the effect uses `here`
+  LocalId here;   // stores `here` at the start of the effect; invalid if the effect does not use it
   bool in_effect = false;
   bool borrowed = false;
   bool pure = false;   // the code is a condition, value or function, which must not have effects
@@ -78,7 +78,7 @@ struct RuleContext {
   std::set<std::uint32_t> variables;   // locals that can be assigned
   // For loops over lists of records: the list, by the local that stores the position.
   std::map<std::uint32_t, const Expr*> walked_lists = {};
-  const Expr* timed = nullptr;   // the player for whom a latency is computed; random durations are allowed only then
+  const Expr* timed = nullptr;   // the player whose latency is being computed; otherwise null
   std::set<std::uint32_t> soft;   // locals that may be none although their type is not optional (is_soft)
   bool droppable = false;   // the rule is dropped if it uses a name that exists only under other options
   bool dropped = false;
@@ -88,7 +88,7 @@ struct RuleContext {
   const Node* force = nullptr;
   std::vector<const Expr*> pattern_conditions;   // conditions from the patterns in the rule's head
   LocalId each_index;   // the local `i` of `each x at i in S`, if the loop runs over a list
-  const Node* walked = nullptr;   // an expression that is only iterated over, so that its elements need not be stored
+  const Node* walked = nullptr;   // an expression that is only iterated over; its elements need not be stored
   // A call that is the entire value of a `let`, assignment or `return`. It is evaluated before everything else in that
   // statement.
   const Node* statement_value = nullptr;

@@ -201,8 +201,8 @@ static void edit(SemaContext& sema, const Decl& d) {
     if (word == "option")
       return void(error(sema, "nothing_to_replace"_code, name_range(sema, node), "cannot remove an option",
                         "set it with a `variant`, or replace its rules"));
-    // The name may belong to an action, zone or event inside a card or in the state of the table. It is skipped when it
-    // is declared.
+    // The name may belong to an action, zone or event inside a card or in the state of the table. These are declared
+    // later, and the removed one is skipped then.
     sema.collected.removed.insert(std::string(word) + " " + std::string(name));
     sema.collected.removals.push_back(node);
     if (d.precedence.kind != model::RuleKind::option) sema.collected.removed_outright.push_back({node, {}});
@@ -318,8 +318,8 @@ bool is_used(SemaContext& sema, const Node* library) {
   });
 }
 
-// Records the phases that exist only under other options. As for windows, rules that name them are then dropped without
-// an error.
+// Records the phases, turns and rounds that exist only under other options, so that rules that name them are dropped
+// without an error.
 void note_absent_flow(SemaContext& sema, const Node* node) {
   if (!node || ++sema.depth > 300) {
     if (node) --sema.depth;
@@ -333,7 +333,7 @@ void note_absent_flow(SemaContext& sema, const Node* node) {
   --sema.depth;
 }
 
-// Returns the member of this node kind with the chosen options. Duplicates are reported elsewhere.
+// Returns the member of this node kind that exists with the chosen options. Duplicates are reported elsewhere.
 const Node* find_member(SemaContext& sema, const Node* members, NodeKind kind) {
   const Node* found = nullptr;
   expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {

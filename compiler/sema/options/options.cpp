@@ -369,8 +369,8 @@ static void imply(SemaContext& sema) {
   }
 }
 
-// Returns a string that explains the causes of option values, for example " (`deadline` enabled `briefing`)". Also
-// considers options that are used through a `let`.
+// Returns an explanation of option values that the user did not choose, for example " (`briefing` was enabled by
+// `deadline`)". Also considers options that are used through a const.
 static std::string brought_by(SemaContext& sema, const Node* node) {
   std::set<std::string> names;
   options_in(sema, node, names);

@@ -22,7 +22,7 @@ struct Relation {
   // The parts of `one implies other unless …`, `require one with other`, `one is void with other` or `warn when one`.
   std::string one, other, unless;
   std::string why;
-  // The options on which the relation depends, including those that it uses through `let`s.
+  // The options on which the relation depends, including those that it uses through consts.
   std::set<std::string> options;
   Range range;
 };

@@ -1,6 +1,6 @@
-// Evaluates syntax trees before names and types are resolved: options, consts, the number of players, and operations on
-// them. Options select the declarations, so this can't use the Model; analysis/evaluate.h evaluates its expressions.
-// If a value is unknown, returns nullopt and optionally reports an error.
+// Evaluates syntax trees that consist of options, consts, the number of players, and operations on them. Options select
+// the declarations, so these trees are evaluated before names and types are resolved and can't use the Model. If a
+// value is unknown, returns nullopt and optionally reports an error.
 // Input:  nodes.
 // Output: constants.
 #include "compiler/sema/options/tree_constants.h"
@@ -211,7 +211,8 @@ static std::optional<TreeConstant> tree_is(SemaContext& sema, const Node* node) 
 
 static const Node* argument(const Node* a) { return a && a->kind == NodeKind::arg ? view::arg(a).value() : a; }
 
-// The outer optional is unset if the expression is not handled here. The inner optional is unset after an error.
+// The outer optional is empty if another function must handle the expression. The inner optional is empty after an
+// error.
 using Answer = std::optional<std::optional<TreeConstant>>;
 
 // Handles `min`, `max` and `abs`.

@@ -1,5 +1,5 @@
-// Evaluates syntax trees before names and types are resolved: options, consts, the number of players, and operations on
-// them. Options select the declarations, so this can't use the Model; analysis/evaluate.h evaluates its expressions.
+// Evaluates syntax trees that consist of options, consts, the number of players, and operations on them. Options select
+// the declarations, so these trees are evaluated before names and types are resolved and can't use the Model.
 // Input:  nodes.
 // Output: constants.
 #pragma once

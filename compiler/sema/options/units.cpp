@@ -31,7 +31,7 @@ std::optional<Int> in_parts(SemaContext& sema, const Node* node, Int unit, bool 
 
 // Returns the value of the unit after a number.
 static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, bool report) {
-  // The number is a decimal. The lexer accepts decimals only before a unit or `..`.
+  // A number without a unit here is a decimal. The lexer accepts decimals only before a unit or `..`.
   if (node->text.empty()) {
     if (report)
       error(sema, "decimal_number"_code, node->range,

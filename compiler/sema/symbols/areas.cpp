@@ -7,7 +7,7 @@
 
 namespace cardwright::sema {
 
-// Returns whether each player has exactly one part, which is then accessed without an index: `p.hero`.
+// Returns whether the area has exactly one part per player. Rules access this part without an index: `p.hero`.
 bool one_each(const AreaInfo& area) { return area.each == 1 && (area.piece || area.single); }
 
 bool is_team(const SemaContext& sema, const Type& t) {
@@ -39,7 +39,8 @@ const std::string* die_with_face(const SemaContext& sema, std::uint32_t variable
   return nullptr;
 }
 
-// Returns the area to which a part belongs: `front[2]`, `b.front[2]`, `b.hero`, or the single die `cube`.
+// Returns the area that contains the part which the node names: `front[2]`, `b.front[2]`, `b.hero`, or the single die
+// `cube`.
 std::optional<std::uint32_t> area_in(const SemaContext& sema, const Node* node) {
   if (node && node->kind == NodeKind::member)
     if (const auto one = area_of_players(sema, node->text);

@@ -10,8 +10,8 @@
 
 namespace cardwright::sema {
 
-// Flags in Type::hi of a card type. kFound: the type was inferred for the cards of a zone. kNoCard: the type admits no
-// card.
+// Flags in Type::hi of a card type. kFound: the type was inferred from the cards that a zone can contain. kNoCard: the
+// type admits no card.
 static constexpr Int kFound = 1, kNoCard = 2;
 
 static bool is_any(const SemaContext& sema, const Type& card) { return card.ref >= sema.types.cards.size(); }

@@ -107,8 +107,7 @@ std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* c
   return type == sema.names.card_types.end() ? std::nullopt : std::optional(type->second);
 }
 
-// Returns the type of the card with this name. Also works before cards are declared, which types that mention a card
-// need.
+// Returns the type of the card with this name. Works even before cards are declared, because types can refer to cards.
 std::optional<std::uint32_t> type_of_card(const SemaContext& sema, std::string_view name) {
   const auto card = std::find_if(sema.collected.decls.begin(), sema.collected.decls.end(),
                                  [&](const Decl& d) { return d.node->kind == NodeKind::card && d.node->text == name; });

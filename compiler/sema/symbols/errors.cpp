@@ -69,7 +69,7 @@ static void note_its_removal(const SemaContext& sema, Diagnostic& unknown) {
     if (r->text == name && unknown.notes.empty()) unknown.notes.push_back({r->range, "removed here"});
 }
 
-// Adds a note that shows the `use`. An error in a standard library is often caused by the game that uses it.
+// Adds a note that shows where the library is used, because the game often causes the error in the library.
 static void note_its_use(const SemaContext& sema, Diagnostic& in_a_library) {
   const Unit* library = nullptr;
   for (const Unit& u : sema.ruleset.units)

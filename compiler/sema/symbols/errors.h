@@ -15,8 +15,8 @@ Diagnostic& twice(SemaContext& sema, const Node* node, std::string_view word, Ra
 Range name_range(const SemaContext& sema, const Node* node);
 // Returns the range of the first word (`turns`, `while`, `after`) of a declaration without a name.
 Range first_word(const SemaContext& sema, const Node* node);
-// Returns true, without reporting an error, if the name exists only under other options. In this case, also marks the
-// rule as dropped if it is droppable.
+// Returns true if the name exists only under other options. In this case, no error is reported, and the rule is marked
+// as dropped if it is droppable.
 bool silent_if_absent(RuleContext& rule, const Node* node);
 bool silent_if_absent(RuleContext& rule, std::string_view name, Range range);
 bool in_library(const SemaContext& sema, Range range);

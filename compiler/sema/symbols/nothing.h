@@ -1,4 +1,4 @@
-// Finds expressions that are none if a set is empty, such as `most of …`.
+// Finds expressions whose value can be none because a set is empty, such as `most of …`.
 #pragma once
 
 #include "compiler/model/views.h"

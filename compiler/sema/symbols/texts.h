@@ -9,8 +9,7 @@
 
 namespace cardwright::sema {
 
-// Returns the string with each `{…}` replaced by the return value of `part`. Braces that are not part of an expression
-// are doubled.
+// Returns the string with each `{…}` replaced by the return value of `part`. An escaped `\{` becomes `{{`.
 std::string filled_in(SemaContext& sema, const Node* text,
                       const std::function<std::string(Range at, std::string_view inside)>& part);
 // Returns the contents of a string that must not contain expressions. Returns an empty string if `text` is null.
