@@ -58,8 +58,8 @@ const Expr* in_bounds(SemaContext& sema, const Expr* e, const Type& to, std::str
   const Type *from = numbers_in(e->type), *wanted = numbers_in(to);
   if (!from || !wanted || e->type.kind != to.kind) return e;
   if (e->kind == ExprKind::set_constant) return constants_in_bounds(sema, e, *wanted);
-  // A single number that may be outside the range of all sets already has a check. A check whose message names the
-  // target replaces it.
+  // The element of a set of one may already have a check, because a set can contain only 0..kMostInSet. The new check
+  // replaces it, because its message names the target.
   const bool is_one = e->kind == ExprKind::set_of_one;
   const bool may_fit_none = is_one && model::view::set_of_one(e).element()->kind == ExprKind::in_bounds;
   if ((is_within(*from, *wanted) && !may_fit_none) || (e->kind == ExprKind::list_literal && e->args.empty())) return e;

@@ -1,4 +1,4 @@
-// Builds comparisons of two expressions.
+// Builds `a == b` for operands of any type, or reports that their types can't be compared.
 #pragma once
 
 #include "compiler/sema/context/context.h"

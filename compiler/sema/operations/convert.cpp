@@ -41,8 +41,8 @@ static const Expr* wrong_type(SemaContext& sema, const Expr* e, const Type& to, 
   return poison(sema, e->range);
 }
 
-// Returns help text for a card that lacks the attribute. Returns an empty string if the value may be none for another
-// reason.
+// Returns help text for an attribute that is none because some cards lack it. Returns an empty string if the value may
+// be none for another reason.
 static std::string lacking_help(const SemaContext& sema, const Expr* e) {
   if (e->kind == ExprKind::or_else) return lacking_help(sema, model::view::or_else(e).otherwise());
   if (e->kind != ExprKind::attribute) return {};
@@ -162,7 +162,7 @@ const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
     e = all;
   }
   if (e->type.most == to.most) return e;
-  Type room = to;   // preserves the range of the list's own numbers; in_bounds() checks it
+  Type room = to;   // preserves the range of the list's own numbers, which in_bounds() checks
   if (to.elem->kind == TypeKind::integer && e->type.elem->kind == TypeKind::integer) room.elem = e->type.elem;
   if (e->kind != ExprKind::list_literal) return make(rule.sema, ExprKind::list_as, room, e->range, {e});
   if (static_cast<Int>(e->args.size()) > to.most) {

@@ -22,7 +22,7 @@ bool is_next_of_graph(const SemaContext& sema, const Type& t, std::string_view m
   return board && sema.model.boards[*board].graph;
 }
 
-// Returns whether the name exists only on boards that are not graphs, although the game has only graphs.
+// Returns whether the name exists only on boards of squares or hexagons, but all boards of this game are graphs.
 bool is_word_of_grids(const SemaContext& sema, std::string_view name) {
   if (sema.model.boards.empty() ||
       std::any_of(sema.model.boards.begin(), sema.model.boards.end(), [](const model::Board& b) { return !b.graph; }))

@@ -49,8 +49,8 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
   return poison(sema, range);
 }
 
-// Returns the type that `+` expects: one element or a list of elements. If the elements are sets or lists, `[a, b]` is
-// one element and `[[a], [b]]` is two elements.
+// Returns the type that the right operand of `list + …` must have: the type of one element or of a list of elements. If
+// the elements are sets or lists, `[a, b]` is one element and `[[a], [b]]` is a list of two elements.
 Type added_to(const Type& list, const Node* what) {
   if (!what || what->kind != NodeKind::list_lit) return element_type(list);
   const bool of_lists = std::any_of(what->children.begin(), what->children.end(),
@@ -135,8 +135,8 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
   return make(sema, ExprKind::list_literal, list_type(element, last + 1), e->range, items);
 }
 
-// Returns the maximum size of a set of such elements. Cards are counted only in rules, because decks may need the size
-// before the cards exist.
+// Returns the maximum size of a set with this element type. In a const or while decks are being built, the cards do not
+// exist yet, so the result for cards is the general limit.
 static Int most_in_set(RuleContext& rule, const Type& element) {
   constexpr Int kUsual = 500;
   switch (element.kind) {

@@ -92,7 +92,7 @@ void refine(const RuleContext& rule, Expr* e) {
       e->type.ref = known.type.ref, e->type.lo = known.type.lo;
 }
 
-// Returns the narrowing key of a card that a test with `is` has identified as one that can be on the board. Returns an
+// Returns the key under which narrowing records that the card can be on the board, after a test with `is`. Returns an
 // empty string if other cards can count as such a card, because the test then proves nothing.
 std::string covering_key(const SemaContext& sema, const Expr* card) {
   const std::string key = sema.rules.alsos.empty() ? key_of(card) : "";

@@ -177,7 +177,7 @@ std::optional<std::uint32_t> variable_with_enum(const SemaContext& sema, std::ui
 
 // ---------------------------------------------------------------- members
 
-// Returns whether a piece has the member because it exists for each constant of an enum.
+// Returns whether a piece declared `per ENUM` has this member: its constant, or a member of that constant.
 static bool has_constant_member(const SemaContext& sema, std::uint32_t area, std::string_view name) {
   const auto per = sema.model.areas[area].per;
   return sema.areas.all[area].piece && per &&

@@ -1,4 +1,5 @@
-// Narrows types: records the facts that conditions establish, and follows them through conditions, branches and loops.
+// Narrows types: records the facts that conditions establish, and removes facts that assignments, loops or other rules
+// can invalidate.
 #include "compiler/sema/operations/narrowing.h"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ static void learn_kinds(RuleContext& rule, const Expr* card, const std::vector<I
   learn_type(rule, card, card_of_kinds(rule.sema, left.empty() ? kinds : left));
 }
 
-// Records that the card is not of one of these kinds.
+// Records that the card has none of these kinds.
 static void learn_others(RuleContext& rule, const Expr* card, const std::vector<Int>& kinds) {
   if (card->type.kind != TypeKind::card || card->type.optional) return;
   std::vector<Int> left;
@@ -175,7 +176,7 @@ void forget(RuleContext& rule, const Expr* target) {
   if (const std::string key = key_of(target); !key.empty()) forget_term(rule, key);
 }
 
-// Returns whether other rules can change the value, which is the case for variables of the State, events and windows.
+// Returns whether other rules can change the value. This is true for variables of the State, of events and of windows.
 static bool is_stored(const std::string& key) {
   const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   for (std::size_t i = 0; i + 1 < key.size(); ++i)
@@ -187,7 +188,8 @@ void forget_stored_cards(RuleContext& rule) {
   std::erase_if(rule.known_cards, [](const KnownCard& known) { return is_stored(known.key); });
 }
 
-// Returns whether a statement in the block allows other rules to run.
+// Returns whether the block can run other rules, because it calls an event, opens a window, or contains `proceed` or
+// `ask`.
 static bool lets_others_run(const RuleContext& rule, const Node* node) {
   if (!node) return false;
   const bool names_event = node->kind == NodeKind::call || node->kind == NodeKind::name_ref;

@@ -18,8 +18,8 @@ Type filtered(RuleContext& rule, const Type& domain, LocalId element, const Expr
 // Removes the facts about a variable and everything that depends on it. Must be called after each assignment.
 void forget(RuleContext& rule, const Expr* target);
 void forget_variable(RuleContext& rule, std::uint32_t variable);
-// Removes the facts about card types of everything except local variables. Must be called after an event, a window or a
-// question, because other rules can change cards in it.
+// Removes the facts about the types of cards in variables of the State, of events and of windows. Must be called after
+// an event, a window or a question, because rules that run in the meantime can change these variables.
 void forget_stored_cards(RuleContext& rule);
 // Removes the facts about everything that a block assigns. Must be called before a block that can run several times.
 void forget_assigned(RuleContext& rule, const Node* block);

@@ -157,7 +157,7 @@ bool check_own_board(SemaContext& sema, const model::Placing& placing, const Nod
   return false;
 }
 
-// Returns the index of the size of a constant's piece.
+// Returns the index of the size of a piece, which is 0 unless the size depends on the constant of the piece.
 Int sort_of_part(const SemaContext& sema, std::uint32_t area, Int part) {
   const model::Area& kind = sema.model.areas[area];
   if (!kind.piece->sort) return 0;
@@ -187,13 +187,13 @@ const model::Board& board_of_piece(const SemaContext& sema, const model::Placing
                                          : *board_of(sema, sema.model.variables[placing.at.index].type)];
 }
 
-// Returns the type of the position of a piece.
+// Returns the type of a piece's position: a cell or an edge.
 Type spot_type(const SemaContext& sema, const model::Placing& placing) {
   return enum_type(placing.edges ? board_of_piece(sema, placing).edges.index
                                  : board_of_piece(sema, placing).cells.index);
 }
 
-// Records that `this.at` is not none. In `while on field`, the card is on the board.
+// In rules inside `while on field`, records that `this.at` is not none, because the card is on the board.
 void narrow_own_place(RuleContext& rule) {
   const Carrier& carrier = rule.carrier;
   if (carrier.kind != CarrierKind::card || !rule.self.valid() || !rule.model.board_cards || !carrier.zone.valid() ||

@@ -51,8 +51,8 @@ static const Expr* places_of(RuleContext& rule, const Expr* list, Range range) {
               {integer_constant(rule.sema, 0, range), last});
 }
 
-// Returns the call of the sequence of records over which a loop iterates, even if a `where` filters it. Returns null
-// for other loops.
+// Returns the call of the sequence of records over which a loop iterates, directly or through `where`. Returns null for
+// other loops.
 const Expr* record_sequence(const Expr* e) {
   while (e->kind == ExprKind::filter) e = model::view::filter(e).domain();
   return e->kind == ExprKind::call_function && e->local.valid() ? e : nullptr;
@@ -127,7 +127,8 @@ const Expr* record_in_list(RuleContext& rule, const Expr* record, const Expr* li
   return some;
 }
 
-// Removes the first record of the list that equals `record`. In a statement, a local stores its position.
+// Returns the list without the first record that equals `record`. In a statement, the position of that record is stored
+// in a local.
 const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* record, Range range, Block* out) {
   if (!only_looks(rule.sema, list) || !only_looks(rule.sema, record)) return poison(rule.sema, range);
   const Walked w = walked_through(rule, list, "", range, nullptr),

@@ -18,7 +18,7 @@ const model::Record* record_in(const SemaContext& sema, const Type& t) {
   return (t.kind == TypeKind::map || t.kind == TypeKind::list) && t.elem ? record_in(sema, *t.elem) : nullptr;
 }
 
-// Returns the type of a record or list of records as written in the source: `Purse(gold: …, silver: …)`.
+// Returns how a value of this type is written in the source, for messages: `Purse(gold: …, silver: …)`.
 std::string as_written(const SemaContext& sema, const Type& t) {
   if (t.kind == TypeKind::list) return fmt::format("[{}, …]", as_written(sema, *t.elem));
   if (t.kind == TypeKind::map) return fmt::format("[{}: {}, …]", show(sema, *t.key), as_written(sema, *t.elem));

@@ -35,7 +35,7 @@ const Type* composed_of_enum(const SemaContext& sema, std::uint32_t id, std::str
 const Expr* composed_member(SemaContext& sema, const std::string& name, const Type& t, Range range,
                             const std::function<const Expr*(const std::string&)>& leaf);
 const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Range range);
-// Returns the names of the keys of a table that is an attribute. The table has one attribute for each key, such as
+// Returns the names of the keys of a table. A table that is an attribute becomes one attribute for each key, such as
 // `jam.yellow`.
 std::vector<std::string> names_of_keys(const SemaContext& sema, const Type& key);
 

@@ -43,9 +43,9 @@ const Expr* not_a_value(SemaContext& sema, const Expr* sequence) {
   return poison(sema, sequence->range);
 }
 
-// Returns an upper bound of the number of ints that each element of a list needs. Elements can be sets and lists.
+// Returns an upper bound on the number of ints in one element of a list. Elements can be sets and lists.
 static Int each_of(const SemaContext& sema, const Type& list) {
-  // These values are large enough for most games, so that only larger boards shorten lists.
+  // These sizes suffice for most games, so that only larger boards reduce the maximum length of lists.
   constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;
   const Type& element = *list.elem;
   if (element.kind == TypeKind::list) return element.most + 1;

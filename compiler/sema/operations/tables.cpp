@@ -1,5 +1,5 @@
-// Builds local variables that are tables, such as `var best: int? per cell = none`. Tables of the game are variables
-// (state.cpp), and tables that are attributes are split (records.cpp).
+// Builds local variables that are tables, such as `var best: int? per cell = none`. Tables of the game are variables of
+// the State, and tables that are attributes are split into one attribute for each key.
 #include "compiler/sema/operations/tables.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace cardwright::sema {
 static Int keys_of(const SemaContext& sema, const Type& table);
 static Int words_of(SemaContext& sema, const Type& entry);
 
-// Checks that a rule can contain such a table.
+// Checks that a local variable can store a table of this type.
 bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
   constexpr Int kMostEntries = 32'768;
   const Type& entry = *table.elem;
