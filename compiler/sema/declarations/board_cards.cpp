@@ -1,4 +1,5 @@
-// Declares the positions of cards on a board.
+// Declares the Model data for cards that can be placed on a board: the zone of the board, and the positions, facings
+// and shapes of the cards.
 #include "compiler/sema/declarations/board_cards.h"
 
 #include <algorithm>
@@ -18,7 +19,8 @@ namespace cardwright::sema {
 
 static model::AttributeId attribute_of_cards(SemaContext& sema, const model::BoardCards& board_cards);
 
-// Declares the zone of the board, the variables for position and direction, and the shapes of all kinds of cards.
+// Declares the zone of the board, the variables for position and facing, and the shape of each card kind that has a
+// `covers`. Does nothing if no card has one.
 void declare_board_cards(SemaContext& sema) {
   struct Covering {
     std::uint32_t kind;
@@ -87,7 +89,7 @@ void declare_board_cards(SemaContext& sema) {
   sema.model.board_cards = std::move(board_cards);
 }
 
-// Adds a hidden attribute that stores the shape of a card. Rules can't refer to it.
+// Adds a hidden attribute that stores the shape of a card. Rules can't name it, because its name contains spaces.
 static model::AttributeId attribute_of_cards(SemaContext& sema, const model::BoardCards& board_cards) {
   const model::AttributeId id{static_cast<std::uint32_t>(sema.model.attributes.size())};
   const Int last = *std::max_element(board_cards.sort_of.begin(), board_cards.sort_of.end());

@@ -1,4 +1,5 @@
-// Declares the positions of cards on a board.
+// Declares the Model data for cards that can be placed on a board: the zone of the board, and the positions, facings
+// and shapes of the cards.
 #pragma once
 
 #include "compiler/sema/context/context.h"

@@ -177,7 +177,7 @@ static void declare_edges(SemaContext& sema, model::Board& board) {
   board.edges = {edges};
 }
 
-// Declares the record `offset`, the distance between two cells.
+// Declares the record `offset`, which stores the distance between two cells to the east and to the north.
 static void declare_offset(SemaContext& sema) {
   constexpr Int kFarthest = 1023;
   if (auto [other, fresh] = sema.names.records.emplace("offset", static_cast<std::uint32_t>(sema.model.records.size()));
@@ -223,8 +223,8 @@ void build_boards(SemaContext& sema) {
   }
 }
 
-// Builds `shows level`, `shows fences()` or `shows it in water`. The operand is a table by cells or edges, a set of
-// them, or an expression that is evaluated for each cell.
+// Builds `shows level`, `shows fences()` or `shows it in water`. The operand is a table whose keys are cells or edges,
+// a set of cells or edges, or an expression that is evaluated for each cell.
 static void build_shown(SemaContext& sema, const Node* shows, model::Board& board) {
   const Node* what = view::shows_decl(shows).what();
   model::Board::Shows shown;
@@ -322,8 +322,8 @@ void build_shown_texts(SemaContext& sema) {
   }
 }
 
-// Checks that each library for a board is used on an existing board of the right shape. Returns false if an error makes
-// the remaining rules meaningless, for example an error in the declaration of a board.
+// Checks that each library for a board is used on an existing board of the right shape. Returns false after an error,
+// because the remaining rules can't be checked without the board.
 bool check_boards(SemaContext& sema) {
   const std::size_t before = sema.errors;
   for (const Decl& d : sema.collected.decls)

@@ -252,8 +252,8 @@ static Type sequence_type(SemaContext& sema, const Node* n, const Type& yielded,
   if (!view::callable(n).type())
     error(sema, "wrong_type"_code, name_range(sema, n), fmt::format("`{}` needs an element type", name),
           fmt::format("`sequence {}(…): int`", name));
-  // A sequence of records is represented by the list of its first field. The other fields are parallel lists (see
-  // give_locals).
+  // A sequence of records is represented by a list with the element type of its first field. In loops, give_locals()
+  // creates locals for all fields of the current record.
   const Type element = gives.kind == TypeKind::record ? leaves_of(sema, gives, "")[0].type : yielded;
   const bool good = view::callable(n).type() && yielded.kind != TypeKind::poison && !is_record_list(sema, gives);
   return good ? list_type(element, 0) : plain_type(TypeKind::poison);
@@ -384,7 +384,7 @@ static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const
   return parts;
 }
 
-// Reports a name that another value or function that returns a record already has.
+// Reports a name that is already used by a value or function that returns a record.
 static bool clashes_with_record(SemaContext& sema, const std::string& name,
                                 const std::function<void(Range, std::string_view)>& clash) {
   auto it = sema.records.given.find(name);
@@ -419,14 +419,14 @@ static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, 
   }
 }
 
-// Returns whether the node declares a callable. For clauses of a race and rules passed as arguments, which are also
-// callables, returns false.
+// Returns whether the node is the declaration of a callable. The node of a Callable can also be a clause of a race or
+// the type of a rule parameter.
 static bool is_declared_callable(const Node* n) {
   return n->kind == NodeKind::value_decl || n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl ||
          n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl;
 }
 
-// Evaluates the default values of parameters. Calls need them before the bodies are checked.
+// Evaluates the default values of parameters, which calls in any body can use. Must run before bodies are checked.
 static void finish_defaults(SemaContext& sema, const Callable& c, std::vector<model::Parameter>& parameters) {
   if (!c.node || !is_declared_callable(c.node) || !view::callable(c.node).parameters()) return;
   std::size_t i = c.hidden_me ? 1 : 0;

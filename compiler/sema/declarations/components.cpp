@@ -322,7 +322,8 @@ static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* wh
   remap_constants(sema, id, now);
 }
 
-// Updates attributes whose values are constants of an enum after some constants were dropped.
+// Updates attributes whose values are constants of this enum after some of its constants have been removed. `now` maps
+// old constants to new ones.
 static void remap_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now) {
   const auto is = [&](Int constant) { return now[static_cast<std::size_t>(constant)]; };
   for (model::Enum& e : sema.model.enums)

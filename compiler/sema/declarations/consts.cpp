@@ -11,8 +11,8 @@
 
 namespace cardwright::sema {
 
-// Returns whether no constant can have this type, because it is neither a number, a bool nor an enum. The declared
-// types of consts such as `const most: 0..3 = 9` are checked here; sets and lists are checked where they are built.
+// Returns whether no const can have this type. Sets and lists are checked where they are built, so this returns false
+// for them.
 static bool has_no_constants(const Type& t) {
   return t.kind == TypeKind::player || t.kind == TypeKind::card || t.kind == TypeKind::kind ||
          t.kind == TypeKind::record || t.kind == TypeKind::text;

@@ -522,8 +522,8 @@ static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy) {
   return value && value->value;
 }
 
-// Builds a deck of values. With `by players`, each row has one column for each number of players; otherwise, the rows
-// are ordinary.
+// Builds a deck of enum constants. With `by players`, each row lists one count for each number of players; otherwise,
+// each row has a single count.
 static void build_pool(SemaContext& sema, DeckInfo& deck) {
   const Node* first = deck.nodes.front();
   const std::uint32_t e = sema.names.enums.find(view::deck(first).type()->text)->second;
@@ -760,7 +760,7 @@ static void build_deck(SemaContext& sema, DeckInfo& deck) {
   deck.built = true;
 }
 
-// Returns help with `deck Cards: …` for each deck of the base game that a house file can change.
+// Returns the decks of the base game that a house file can change, formatted for a help text as `deck Cards: …`.
 static std::string decks_of_base(const SemaContext& sema) {
   std::string out;
   for (const std::string& name : sema.cards.deck_order)
@@ -855,7 +855,7 @@ static void check_slots(SemaContext& sema, const std::vector<Made>& made) {
             "declare the zone as a `row`");
 }
 
-// Builds all cards of the game. Called when a const first needs a card, and at the end of the analysis.
+// Builds all cards of the game. Called when an expression first needs the cards, at the latest before the final checks.
 void ensure_cards(SemaContext& sema) {
   if (sema.cards.built || sema.cards.building) return;
   sema.cards.building = true;

@@ -81,8 +81,8 @@ static std::vector<model::KindId> kinds_of(const SemaContext& sema, const Node* 
   return kinds;
 }
 
-// Returns the condition C of `in force while C` in a card or, if the card has none, in its nearest card type that has
-// one.
+// Returns the condition C of `in force while C` from the card or, if the card has none, from its nearest card type that
+// has one.
 static const Node* force_of(SemaContext& sema, const Node* card) {
   const bool is_type = card->kind == NodeKind::card_type;
   const std::uint32_t type = is_type ? sema.names.card_types.find(card->text)->second
@@ -94,7 +94,7 @@ static const Node* force_of(SemaContext& sema, const Node* card) {
 
 static void declare_members(SemaContext& sema, const Decl& of, const Node* members, const Carrier& carrier);
 
-// Returns the zone of a `while in`. It belongs to players, to the table or to an area, or it is a board.
+// Returns the zone that a `while in` names: a zone of players, of the table or of an area, or the zone of a board.
 static std::optional<std::uint32_t> zone_named(SemaContext& sema, const Node* w) {
   std::optional<std::uint32_t> zone;
   for (const Table* table : {&sema.names.player_zones, &sema.names.table_zones})
@@ -184,7 +184,8 @@ static void declare_borrowed(SemaContext& sema, const Decl& of, const Node* n, c
   if (!any) warn_if(sema, "without_effect"_code, n->range, true, fmt::format("`{}` has no `while in` rules", n->text));
 }
 
-// Declares a rule inside a card or character. In a card, a rule that is not in a `while in` needs an `in force while`.
+// Declares a rule inside a card or character. A rule of a card must be inside a `while in`, or the card needs an `in
+// force while`.
 static void declare_rule_of(SemaContext& sema, const Decl& of, Decl d, bool needs_place) {
   const Node* n = d.node;
   const bool scope = n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl;

@@ -134,7 +134,8 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
   return sema.diagnostics.errors() == before ? std::optional(graph) : std::nullopt;
 }
 
-// Returns the neighbors of each point. A line connects both of its points, so each of the two must list the other one.
+// Returns the neighbors of each point, or nullopt after an error. Both points of a line must list each other as
+// neighbors.
 static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaContext& sema, const Graph& graph,
                                                                         SourceId file) {
   const std::size_t before = sema.diagnostics.errors();

@@ -43,11 +43,11 @@ static std::string lowered(std::string_view name) {
   return out;
 }
 
-// Returns the name of the hidden attribute that stores the size of a constant's piece. It can't conflict with an
-// identifier.
+// Returns the name of the hidden attribute that stores the size of the piece for each constant. The name contains
+// spaces, so it can't conflict with an identifier.
 static std::string shape_attribute(std::string_view piece) { return fmt::format("shape of {}", piece); }
 
-// Declares the variable `hero.at`. Its name is generated, so it can't be a duplicate.
+// Declares a variable with a generated name, such as `hero.at` or `cube.face`, which can't be a duplicate.
 model::VariableId place_variable(SemaContext& sema, const std::string& name, Type type, std::optional<Type> of,
                                  Range range) {
   model::Variable v;
@@ -209,7 +209,7 @@ void check_first_places(SemaContext& sema) {
   }
 }
 
-// Reads `covers`: collects the distinct sizes, and records the size of each constant's piece.
+// Reads `covers`: collects the distinct sizes and, for pieces `per ENUM`, records the size for each constant.
 static void declare_covers(SemaContext& sema, std::uint32_t area, const Node* covers) {
   const auto per = sema.model.areas[area].per;
   const model::Board& on = board_of_piece(sema, *sema.model.areas[area].piece);
@@ -235,7 +235,7 @@ static void declare_covers(SemaContext& sema, std::uint32_t area, const Node* co
   if (kind.piece->shapes && sorts.size() > 1) note_sorts(sema, kind, static_cast<Int>(sorts.size()), sort_of);
 }
 
-// Stores the size of each constant's piece in a hidden attribute.
+// Stores the size for each constant in a hidden attribute of the enum.
 static void note_sorts(SemaContext& sema, model::Area& kind, Int sorts, const std::vector<Int>& sort_of) {
   kind.piece->sort = model::AttributeId{static_cast<std::uint32_t>(sema.model.attributes.size())};
   add_attribute(sema, kind.per->index, shape_attribute(kind.name), integer_type(0, sorts - 1), sort_of);

@@ -125,7 +125,7 @@ static void add_variable(SemaContext& sema, model::Variable v, VariableInfo info
   sema.model.variables.push_back(std::move(v));
 }
 
-// The attributes of a zone that have already been read.
+// The attributes that have been read for a zone so far, used to report duplicates.
 struct GivenAttributes {
   bool who = false;   // visibility
   bool how = false;   // shape
