@@ -1,4 +1,4 @@
-// Checks the cells and edges that rules name.
+// Builds expressions that name a cell or edge of a board: `field[x, y]` and `c.edge(d)`.
 #include "compiler/sema/expressions/boards.h"
 
 #include <fmt/format.h>

@@ -280,8 +280,8 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
   });
 }
 
-// Checks the value of a `let`, an assignment or a `return`. If the value has effects, they can be emitted as statements
-// before it.
+// Builds the value of a `let`, an assignment or a `return`. If the entire value is a call that returns a record, the
+// call becomes a statement in `out`.
 const Expr* value_in_statement(RuleContext& rule, const Node* node, const Type* expected, Block& out) {
   const Node* const outer = std::exchange(rule.statement_value, node);
   Block* const outer_block = std::exchange(rule.statement_block, &out);
@@ -291,7 +291,8 @@ const Expr* value_in_statement(RuleContext& rule, const Node* node, const Type* 
   return e;
 }
 
-// Calls an event or window that returns a record. The call occurs only once; its fields are stored in locals.
+// Calls an event or window that returns a record. The call is evaluated only once, and locals store the fields of the
+// record.
 static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call, const Type& t, bool statement) {
   if (statement) return call;
   if (rule.statement_value != node) {

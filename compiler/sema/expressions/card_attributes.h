@@ -19,7 +19,8 @@ model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type);
 const Node* find_card_member(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what);
 const Node* find_kind_member(SemaContext& sema, std::uint32_t kind, NodeKind what);
 const Node* members_of_node(const Node* n);
-// Builds the string printed on a card. It is fixed before the game and can contain only attributes in braces.
+// Builds the string printed on a card. Its braces can contain only attributes of the card, because it is fixed before
+// the game.
 std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what);
 // Returns the `text` of a card type or of its nearest base type. This is the default for the cards of the type.
 std::string text_of_type(SemaContext& sema, std::uint32_t type);

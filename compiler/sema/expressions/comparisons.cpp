@@ -345,7 +345,7 @@ static const Expr* kind_is_kind(RuleContext& rule, const Expr* of, const std::ve
   return any ? any : boolean_constant(rule.sema, false, range);
 }
 
-// For each enum, the values of its constants.
+// Maps each enum to those of its constants that an `is` names.
 using Constants = std::map<std::uint32_t, std::vector<Int>>;
 
 // Reports why `n` is not a constant for a comparison with a value of type `t`.
@@ -365,8 +365,8 @@ static std::nullptr_t no_such_constant(RuleContext& rule, const Type& t, const N
   return nullptr;
 }
 
-// Returns the constant with this name in the enum `t`. If `t` is a player, returns a constant of the enum that is the
-// type of exactly one variable of players. Reports an error and returns null if there is no such constant.
+// Returns the constant with this name in the enum `t`. If `t` is a player, exactly one enum with such a constant must
+// be the type of a variable of players. Otherwise, reports an error and returns null.
 static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* n, Range range) {
   bool found = false;
   const Type* expected = t.kind == TypeKind::enumeration ? &t : nullptr;

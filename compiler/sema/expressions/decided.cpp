@@ -1,4 +1,5 @@
-// Evaluates conditions that depend only on options and may use names that are in scope.
+// Evaluates conditions in rules that depend only on options. Does not evaluate a condition in which a name has another
+// meaning in its scope.
 #include "compiler/sema/expressions/decided.h"
 
 #include <algorithm>
@@ -10,7 +11,8 @@
 
 namespace cardwright::sema {
 
-// Returns the value of a condition that depends only on options. Such conditions are not part of the Model.
+// Returns the value of a condition that depends only on options, otherwise nullopt. Such a condition is not part of the
+// Model.
 std::optional<TreeConstant> decided(SemaContext& sema, RuleContext* rule, const Node* condition) {
   if (!mentions_option(sema, condition)) return std::nullopt;
   // A local name or an attribute takes precedence over a constant of the same name, except if the constant is a value
@@ -31,7 +33,7 @@ std::optional<TreeConstant> decided(SemaContext& sema, RuleContext* rule, const 
   };
   if (uses_local_name(uses_local_name, condition)) {
     if (condition->text != "and" && condition->text != "or") return std::nullopt;
-    // The left operand alone may decide the result.
+    // If the left operand decides the result, the right operand does not matter.
     auto first =
         condition->kind == NodeKind::binary ? decided(sema, rule, view::binary(condition).left()) : std::nullopt;
     const bool settles =

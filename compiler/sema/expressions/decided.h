@@ -1,4 +1,5 @@
-// Evaluates conditions that depend only on options and may use names that are in scope.
+// Evaluates conditions in rules that depend only on options. Does not evaluate a condition in which a name has another
+// meaning in its scope.
 #pragma once
 
 #include <optional>

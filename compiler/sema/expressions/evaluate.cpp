@@ -16,7 +16,7 @@ namespace cardwright::sema {
 
 namespace {
 
-constexpr std::int64_t kMostSteps = 2'000'000;   // of all evaluations
+constexpr std::int64_t kMostSteps = 2'000'000;   // limit for all evaluations together
 
 class BeforeGame : public analysis::EvaluationContext {
  public:

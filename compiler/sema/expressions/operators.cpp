@@ -292,7 +292,7 @@ static const Expr* listed(RuleContext& rule, const Node* item, const Type* type,
   return nullptr;
 }
 
-// Returns the element type, extended to include all elements.
+// Returns `expected` with its range extended to include all items.
 static Type numbers_of(const Type& expected, const std::vector<const Expr*>& items) {
   Type all = expected;
   for (const Expr* item : items)

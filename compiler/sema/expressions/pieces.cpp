@@ -1,4 +1,5 @@
-// Checks the pieces that rules name, and the cells that they cover.
+// Builds expressions on pieces, such as `tokens at c`, `x is on field` and `footprint(x, c)`, and evaluates `covers`
+// declarations.
 #include "compiler/sema/expressions/pieces.h"
 
 #include <algorithm>
@@ -70,7 +71,7 @@ std::optional<std::vector<std::pair<Int, Int>>> offsets_of(SemaContext& sema, co
   return offsets;
 }
 
-// Builds `footprint(x, c)` and `footprint(x, c, d)`: the cells that x would cover there.
+// Builds `footprint(x, c)` and `footprint(x, c, d)`: the cells that x would cover at cell c, with facing d if given.
 const Expr* footprint_call(RuleContext& rule, const std::vector<const Node*>& nodes, Range range) {
   const Expr* x = placed_thing(rule, nodes[0]);
   if (is_poison(x)) return x;
@@ -90,7 +91,7 @@ const Expr* footprint_call(RuleContext& rule, const std::vector<const Node*>& no
   return footprint(rule.sema, x, at, way, false, range);
 }
 
-// Builds `thing[book]`.
+// Builds `thing[book]`: the piece that exists for a constant of an enum.
 const Expr* piece_of(RuleContext& rule, std::uint32_t area, const Node* node) {
   const Type type = enum_type(rule.model.areas[area].per->index);
   const Expr* of = convert(rule, expr(rule, view::index(node).keys(0), &type), type, rule.sema.areas.all[area].name);

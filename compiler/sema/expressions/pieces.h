@@ -1,4 +1,5 @@
-// Checks the pieces that rules name, and the cells that they cover.
+// Builds expressions on pieces, such as `tokens at c`, `x is on field` and `footprint(x, c)`, and evaluates `covers`
+// declarations.
 #pragma once
 
 #include <optional>

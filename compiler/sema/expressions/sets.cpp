@@ -320,7 +320,7 @@ static Int most_of(RuleContext& rule, const Expr* over) {
 
 static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over, LocalId element, const Expr* where,
                            const Expr* body, const Expr* start, bool joins) {
-  // Build one list for each field.
+  // A list of records is stored as one list for each field.
   if (body->kind == ExprKind::record && body->type.kind != TypeKind::map && !rule.constant) {
     if (!only_looks(rule.sema, body) || (where && !only_looks(rule.sema, where))) return poison(rule.sema, node->range);
     const auto shape = [&](const Type& t) {
@@ -610,7 +610,7 @@ const Expr* pick(RuleContext& rule, const Node* node) {
   return end;
 }
 
-// Builds the number of a part of an area, as in `nest[2]`. The parts of each player are numbered separately.
+// Builds the index of a part in its area: 2 for `nest[2]`. The parts of each player are numbered separately.
 static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range range) {
   const Expr* e = to_amount(rule, part);
   if (is_poison(e)) return e;
