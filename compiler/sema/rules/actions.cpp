@@ -266,8 +266,8 @@ static void check_set(SemaContext& sema, const model::Action& action, const Node
   }
 }
 
-// Attaches each `where` to its own parameter. It can refer to all parameters. Nodes that are not parameters, and
-// duplicate parameters, have already been reported.
+// Attaches the conditions after `where` to their parameters. Runs last, because these conditions can refer to all
+// parameters. Ignores nodes that are not parameters and duplicates, which have already been reported.
 static void attach_wheres(RuleContext& rule, model::Action& action, const Node* list) {
   if (!list) return;
   std::set<std::string_view> seen;
@@ -480,7 +480,7 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
     p.where = is;
   }
   if (more) p.where = more;
-  // Scenarios can name any card.
+  // The type of a set is not narrowed, because scenarios can name any card.
   if (p.count != model::PickCount::one && p.type.kind == TypeKind::card) p.type = card_type();
   action.parameters.push_back(std::move(p));
   attach_where(rule, action, action.parameters.back(), where);
@@ -601,7 +601,7 @@ static void limits(SemaContext& sema, const Node* list, model::Action& action) {
       error(sema, "bad_limit"_code, l->range, fmt::format("the game has no {}s", l->text),
             "`once per game`, `once per window`");
     const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::none;
-    // Limits are counted separately for each card.
+    // If other players can use the action of a card, limits are counted separately for each card, which is parameter 1.
     if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;
     action.limits.push_back(limit);
   }
@@ -806,7 +806,7 @@ static model::ActionParameter played_card(SemaContext& sema, RuleContext& rule, 
   return card;
 }
 
-// Records the replaced kinds in `replacing any Gun`, and the zone to which the replaced cards move.
+// Records the kinds of cards that `replacing any Gun` replaces, and the zone to which the replaced cards move.
 static void replaces(SemaContext& sema, const Node* r, model::Action& a) {
   if (auto t = sema.names.card_types.find(r->text); t != sema.names.card_types.end())
     for (Int k : kinds_of_type(sema, t->second)) a.replacing.push_back({static_cast<std::uint32_t>(k)});

@@ -1,7 +1,7 @@
-// Finds `after` rules that react to an event about their own card, and warns about conditions that can't be true after
-// the event has moved the card. Such rules run even though the card has left its zone.
+// Finds `after` rules that react to an event about their own card. They run even though the event has moved the card
+// out of its zone. Also warns about conditions that can't be true after this move.
 // Input:  the handlers of events in the Model.
-// Output: the parameter that must be the card, and warnings.
+// Output: the parameter of the event that must be the rule's own card, and warnings.
 #include "compiler/sema/rules/departed_cards.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Builds the game flow from `setup` and `play`, and the endings from `end when`.
-// Output: the flow blocks and endings of the Model.
+// Builds the flow blocks of the Model from `setup` and `play`, and its endings from `end when`.
 #include "compiler/sema/rules/flow.h"
 
 #include <algorithm>

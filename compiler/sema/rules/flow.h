@@ -1,4 +1,4 @@
-// Builds the game flow and the endings.
+// Builds the flow blocks of the Model from `setup` and `play`, and its endings from `end when`.
 #pragma once
 
 #include "compiler/sema/context/context.h"

@@ -394,8 +394,8 @@ void build_measures(SemaContext& sema) {
 
 namespace {
 
-// The data that the State must store because of the rules alone. Measures must not add to it, so that a game runs in
-// the same way with and without them. This class checks that expressions of measures read nothing else.
+// The data that the State must store because of the rules alone. Checks that expressions of measures read nothing else,
+// so that a game runs in the same way with and without measures.
 struct StoredState {
   explicit StoredState(const model::Model& of)
       : model(of),

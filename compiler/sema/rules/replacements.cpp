@@ -1,5 +1,5 @@
-// Builds the question of `p orders replacements` as an event that asks p and returns the index of the chosen option.
-// Also warns about rules that replace each other's events in a cycle.
+// For `p orders replacements`, builds an event that asks p and returns the index of the chosen replacement. Also warns
+// about rules that replace each other's events in a cycle.
 #include "compiler/sema/rules/replacements.h"
 
 #include <algorithm>
@@ -293,7 +293,8 @@ std::size_t Circles::copies_of(const model::Carrier& carrier) const {
       model_.pools[variable.dealt_from->index].counts[static_cast<std::size_t>(carrier.character)]);
 }
 
-// Returns whether the cycle needs a second copy of a rule, because the rule calls its own event for another player.
+// Returns whether the cycle is impossible because the rule calls its own event for another player, but has only one
+// copy.
 bool Circles::needs_copies() const {
   const Step& step = way_[0];
   if (way_.size() != 1 || !step.rule->head.me.valid()) return false;

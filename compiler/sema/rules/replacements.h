@@ -1,11 +1,11 @@
-// Builds the questions about the order of rules that replace events, and finds cycles of such rules.
+// Builds the events that ask a player for the order of replacements, and finds cycles of rules that replace events.
 #pragma once
 
 #include "compiler/sema/context/context.h"
 
 namespace cardwright::sema {
 
-// Builds the question of each `event E(…), p orders replacements`.
+// Builds the asking event for each `event E(…), p orders replacements`.
 void order_replacements(SemaContext& sema);
 void warn_circles(SemaContext& sema);
 // Collects the calls of events that a block always makes.
