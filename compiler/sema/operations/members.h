@@ -1,4 +1,5 @@
-// Builds accesses to parts of areas and to variables of windows.
+// Builds expressions that read variables and parameters of windows and events, entries of tables, and elements of
+// lists.
 #pragma once
 
 #include <string_view>

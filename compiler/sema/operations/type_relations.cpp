@@ -1,4 +1,5 @@
-// Compares types.
+// Decides whether two types are the same, whether a value of one type is allowed where another type is declared, and
+// which type can represent the values of both.
 #include "compiler/sema/operations/type_relations.h"
 
 #include <algorithm>

@@ -29,7 +29,8 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
 static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, const std::vector<const Node*>& keys,
                            const Node* place, const Node* value, model::ScenarioLine& line);
 
-// Reads the players who are out of the game, or those who are the only ones in the game.
+// Handles `out`, which names a player who is out of the game, and `only in`, which names all players who are still in
+// it.
 static void given_players(SemaContext& sema, const view::given& its, model::Given g, model::ScenarioLine& line) {
   if (g.kind == model::Given::Kind::out) {
     if (auto s = seat(sema, its.what())) g.seats = {*s}, sema.scenarios.out.insert(*s);
@@ -73,7 +74,7 @@ static GivenPlace place_given(SemaContext& sema, const Node* place) {
   return to;
 }
 
-// Builds an assignment to a variable of a part, such as `front[2].hunt = …`.
+// Builds an assignment to a variable or zone of a part of an area, such as `front[2].hunt = …`.
 static void given_of_part(RuleContext& rule, const Node* node, model::Given g, const GivenPlace& to,
                           std::pair<std::uint32_t, Int> part, model::ScenarioLine& line) {
   const view::given its(node);
@@ -259,7 +260,8 @@ static bool is_such_card(RuleContext& rule, const model::CardMatch& match, const
   return false;
 }
 
-// Checks that the rules can move the card to the zone. Other code relies on the set of cards that a zone can contain.
+// Checks that the rules can move the card to the zone, because other code relies on the kinds of cards that a zone can
+// contain.
 static void check_can_be_in(RuleContext& rule, const model::CardMatch& match, model::ZoneId zone) {
   if (!rule.sema.zone_cards || !match.kind) return;
   const std::vector<Int>& kinds = (*rule.sema.zone_cards)[zone.index];

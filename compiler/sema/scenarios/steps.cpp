@@ -1,5 +1,5 @@
-// Builds the steps of scenarios. A step can refer to several actions; its items are matched with the parameters of each
-// of these actions, like the arguments of a call.
+// Builds the steps of scenarios. If a step can refer to several actions, its items are matched with the parameters of
+// each of them, like the arguments of a call.
 #include "compiler/sema/scenarios/steps.h"
 
 #include <algorithm>
@@ -172,8 +172,8 @@ static std::string takes_what(const SemaContext& sema, const model::Action& acti
                      : fmt::format("`{}` takes {}", action.name, out);
 }
 
-// Assigns each item to the next parameter that accepts it. A played card is assigned to the first parameter that is a
-// card; a set takes as many items as possible. Sets `fitted` to the number of assigned items.
+// Assigns the items to the parameters in order. A set takes as many items as it can without using those that later
+// parameters need. Sets `fitted` to the number of assigned items.
 static bool bind_items(SemaContext& sema, std::uint32_t action, const Items& items, model::StepUse& use,
                        std::size_t& fitted) {
   const auto& parameters = sema.model.actions[action].parameters;
@@ -209,7 +209,7 @@ static std::string why_not(SemaContext& sema, const Named& item, const model::Ac
   return fmt::format("expected `{1}`, found `{0}`", words, show(sema, type));
 }
 
-// Keeps the actions whose parameters match the items. If there are none, reports the reason.
+// Adds to the step the actions whose parameters match the items. If there are none, reports the reason.
 static bool keep_fitting(SemaContext& sema, const std::vector<std::uint32_t>& actions, const Items& items, Range range,
                          model::Step& s) {
   std::optional<std::uint32_t> nearest;
@@ -347,8 +347,8 @@ bool played_as(SemaContext& sema, const Node* as, model::Step& s) {
   return true;
 }
 
-// Finds the plays of the card. If the card declares no play, finds the actions named `play`, and passes the card as
-// their first card.
+// Finds the plays of the card. If the card has no play, finds the actions named `play` and passes the card as their
+// first item.
 bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::Step& s) {
   s.verb = model::Step::Verb::plays;
   Items all;

@@ -57,12 +57,12 @@ static bool is_own(const RuleContext& rule, const Node* place) {
   return b && (!field || (b->value && b->value->kind == ExprKind::record));
 }
 
-// Calls `entry` for each key of tables that have the same keys, with the tables' entries for that key. For other
-// expressions, calls it once with these expressions.
+// Emits a loop over the keys of tables that have the same keys, and calls `entry` to build its body from their entries.
+// For other expressions, calls `entry` once with these expressions.
 void each_entry(RuleContext& rule, const std::vector<const Expr*>& of, Range range, Block& out, const OnEntry& entry) {
   if (of[0]->type.kind != TypeKind::map) return entry(of, out);
   std::vector<const Expr*> entries;
-  for (const Expr* table : of) {   // the owner is evaluated only once
+  for (const Expr* table : of) {   // evaluates the owner and the indices only once
     std::vector<const Expr*> args = table->args;
     for (const Expr*& a : args) {
       if (a->kind == ExprKind::constant || a->kind == ExprKind::local) continue;
@@ -541,8 +541,8 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
     }
     case ExprKind::element_at: {
       const Expr* of = model::view::element_at(target).of();
-      // If the target is an element of a list that is in the State or in another list, copies the list, changes the
-      // copy, and stores the copy.
+      // To assign to an element of a list that is in the State or in another list, copies the list, changes the copy,
+      // and stores the copy.
       if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::event_field ||
           of->kind == ExprKind::element_at) {
         if (!only_looks(rule.sema, model::view::element_at(target).indices(0))) return false;

@@ -1,4 +1,4 @@
-// Warns about likely mistakes in single statements.
+// Warns about unreachable statements, and about statements whose blocks are empty.
 #include "compiler/sema/statements/likely_mistakes.h"
 
 #include "compiler/model/visit.h"

@@ -1,4 +1,4 @@
-// Warns about likely mistakes in single statements.
+// Warns about unreachable statements, and about statements whose blocks are empty.
 #pragma once
 
 #include "compiler/sema/context/context.h"

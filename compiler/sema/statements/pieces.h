@@ -1,4 +1,5 @@
-// Builds the statements `place` and `lift`.
+// Builds the statements `place`, which puts a piece or card on a board or turns it, and `lift`, which takes pieces off
+// the board.
 #pragma once
 
 #include "compiler/sema/context/context.h"

@@ -1,4 +1,4 @@
-// Builds assignments that add records to lists or remove them.
+// Builds the assignments `plan += trip` and `plan -= trip`, which add records to a list or remove one.
 #include "compiler/sema/statements/record_lists.h"
 
 #include "compiler/sema/expressions/calls.h"
@@ -12,7 +12,7 @@
 
 namespace cardwright::sema {
 
-// Builds `plan += trip` and `plan -= trip`.
+// Returns the list after `plan += trip` or `plan -= trip`.
 const Expr* records_changed(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
                             Block& out) {
   const Type added = added_to(target->type, value), element = element_type(target->type);

@@ -1,4 +1,4 @@
-// Builds assignments that add records to lists or remove them.
+// Builds the assignments `plan += trip` and `plan -= trip`, which add records to a list or remove one.
 #pragma once
 
 #include <string_view>

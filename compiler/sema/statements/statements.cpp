@@ -521,7 +521,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
                       ? pieces_where(rule, domain, view::each_stmt(node).at(), true, view::each_stmt(node).at()->range)
                       : expr(rule, domain);
   if (is_poison(s)) {
-    // The body is built despite the error, to report errors in the body, too.
+    // Builds the body despite the error, so that errors in the body are also reported.
     bind(rule, g->text, plain_type(TypeKind::poison), g->range);
     Block lost;
     ++rule.loops;
@@ -664,8 +664,8 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
       ->why = return_text(rule, view::return_stmt(node).why(), wanted);
 }
 
-// Builds the string in `return false "it is too far"`. `why` shows it for conditions and set elements that depend on
-// the result.
+// Builds the string in `return false "it is too far"`. The command `why` shows it as the reason for conditions and set
+// elements that depend on the result.
 static const Expr* return_text(RuleContext& rule, const Node* text, const Type& of) {
   if (!text || of.kind == TypeKind::poison) return nullptr;
   if (!rule.pure || (of.kind != TypeKind::boolean && of.kind != TypeKind::set)) {

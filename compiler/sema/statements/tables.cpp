@@ -1,4 +1,4 @@
-// Builds assignments to local tables.
+// Builds assignments to local tables, such as `best = other` and `best = none`.
 #include "compiler/sema/statements/tables.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,6 @@
 
 namespace cardwright::sema {
 
-// Builds `best = other` and `best = none`.
 void assign_table(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
                   Block& out) {
   const std::string name = rule.body->locals[target->local.index].name;

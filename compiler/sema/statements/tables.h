@@ -1,4 +1,4 @@
-// Builds assignments to local tables.
+// Builds assignments to local tables, such as `best = other` and `best = none`.
 #pragma once
 
 #include <string_view>

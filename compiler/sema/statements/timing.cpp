@@ -151,8 +151,8 @@ void race_clause(RuleContext& rule, const Node* node) {
   }
 }
 
-// Builds a separate body for a part of a race. The body reads the variables and parameters of the window from the open
-// window.
+// Builds a separate body for a clause of a race. The body accesses the variables and parameters of the window through
+// the open window. If `held` is set, the body also has copies of these locals of the rule.
 static Body race_body(RuleContext& rule, const Node* list, std::uint32_t window, std::vector<Held>* held) {
   Body body;
   RuleContext inner(rule.sema);
