@@ -24,8 +24,8 @@ namespace cardwright::sema {
 
 namespace {
 
-// Visits the code of an expression or a block: calls on_stmt for each statement, then on_expr for each expression in
-// that statement.
+// Returns a visitor of expressions and blocks. In a block, it calls on_stmt for each statement, and then on_expr for
+// each expression in that statement.
 template <class OnExpr, class OnStmt>
 auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
   return [&](const model::RuleHead*, const auto& piece) {

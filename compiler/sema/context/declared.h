@@ -45,8 +45,8 @@ struct Opened {
   std::vector<std::pair<std::string, LocalId>> variables = {};
 };
 
-// A rule passed as an argument: a value or function of which some parameters are bound. The other arguments are
-// supplied at each call.
+// A rule passed as an argument: a value or function with some bound arguments. The other arguments are supplied at each
+// call.
 struct Passed {
   bool is_value = false;
   std::uint32_t id = 0;

@@ -79,7 +79,7 @@ struct RuleContext {
   // For loops over lists of records: the list, by the local that stores the position.
   std::map<std::uint32_t, const Expr*> walked_lists = {};
   const Expr* timed = nullptr;   // the player whose latency is being computed; otherwise null
-  std::set<std::uint32_t> soft;   // locals that may be none although their type is not optional (is_soft)
+  std::set<std::uint32_t> soft;   // optional locals that can be used without a check (is_soft)
   bool droppable = false;   // the rule is dropped if it uses a name that exists only under other options
   bool dropped = false;
   std::string dropped_for;   // the missing name that causes the rule to be dropped

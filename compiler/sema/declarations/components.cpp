@@ -501,7 +501,7 @@ static void declare_card_types(SemaContext& sema) {
   if (anonymous == sema.collected.decls.end() || sema.types.cards.size() == 1 || sema.names.card_types.contains("card"))
     return;
   sema.names.card_types.emplace(
-      "card", static_cast<std::uint32_t>(sema.types.cards.size()));   // the type of `card Helmet { … }`
+      "card", static_cast<std::uint32_t>(sema.types.cards.size()));   // the type of cards without a declared type
   sema.model.card_types.push_back({.name = "card", .base = {}, .label = "", .range = anonymous->node->range});
   sema.types.cards.push_back({});
 }

@@ -187,8 +187,8 @@ static const Expr* scenario_card(RuleContext& rule, const Node* node) {
 
 // ---------------------------------------------------------------- names and members
 
-// The functions below resolve an unqualified name, in order of precedence; each returns null if it does not apply. The
-// last parameter is the expected type (for a set, the type of its elements), or null.
+// The functions below resolve an unqualified name and are tried in this order. Each of them returns null if it does not
+// apply. The last parameter is the expected type (for a set, the type of its elements), or null.
 
 // Resolves a parameter, a local or a loop variable.
 static const Expr* bound_name(RuleContext& rule, const Node* node, const Type*) {

@@ -1,6 +1,6 @@
 // Checks operations on boards. Cells, edges and directions are constants of enums, so they support everything that
 // enums support. An offset is a record. In a game with several boards, the names of a board are prefixed with the
-// board's name (compiler/loading/several_boards.h).
+// board's name.
 #include "compiler/sema/operations/boards.h"
 
 #include <algorithm>

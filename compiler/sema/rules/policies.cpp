@@ -20,7 +20,7 @@ namespace cardwright::sema {
 
 namespace {
 
-// All choices that rules store in variables of the same name. `type` is unset if the type of no choice is known.
+// All choices that rules store in variables of the same name. `type` is unset if no choice has a known type.
 struct Chosen {
   std::optional<Type> type;
   bool several = false;   // the choices have different types

@@ -259,8 +259,8 @@ static std::string as_answer(const SemaContext& sema, std::string name) {
   return name;
 }
 
-// Returns all possible meanings of a chosen item. The question determines the meaning, but it is known only at run
-// time.
+// Returns all possible meanings of a chosen item. The actual meaning depends on the question, which is known only at
+// run time.
 static model::StepItem meanings(SemaContext& sema, const Named& item) {
   model::StepItem out;
   out.text = item.node->kind == NodeKind::string ? item.node->text : sema.diagnostics.sources().text(item.node->range);

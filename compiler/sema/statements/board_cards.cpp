@@ -32,7 +32,7 @@ static bool is_never_on_board(const Expr& e, model::ZoneId board) {
   }
 }
 
-// Emits statements that take those of the cards that are on the board off it. Returns the cards to move.
+// Emits statements that take each card that is on the board off the board. Returns the cards to move.
 const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& out) {
   if (is_poison(cards) || !rule.model.board_cards) return cards;
   const bool one = cards->type.kind != TypeKind::set;

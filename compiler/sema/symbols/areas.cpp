@@ -39,8 +39,7 @@ const std::string* die_with_face(const SemaContext& sema, std::uint32_t variable
   return nullptr;
 }
 
-// Returns the area that contains the part which the node names: `front[2]`, `b.front[2]`, `b.hero`, or the single die
-// `cube`.
+// Returns the area whose part the node names: `front[2]`, `b.front[2]`, `b.hero`, or the single die `cube`.
 std::optional<std::uint32_t> area_in(const SemaContext& sema, const Node* node) {
   if (node && node->kind == NodeKind::member)
     if (const auto one = area_of_players(sema, node->text);

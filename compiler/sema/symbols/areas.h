@@ -12,7 +12,7 @@ namespace cardwright::sema {
 bool one_each(const AreaInfo& area);
 bool is_team(const SemaContext& sema, const Type& t);
 Type area_type(const SemaContext& sema, std::uint32_t area);
-// Returns whether the type is a part of an area, such as a piece or a die. Parts are represented by numbers.
+// Returns whether this is the type of a part of an area, such as a piece or a die. A part is represented by its number.
 bool is_part(const SemaContext& sema, const Type& t);
 const model::Dice* dice_of(const SemaContext& sema, const Type& t);
 const std::string* die_with_face(const SemaContext& sema, std::uint32_t variable);
