@@ -45,7 +45,7 @@ struct ResolvedOptions {
   std::vector<Guarded> relations, guarded_consts;
   std::map<std::string, const Node*, std::less<>> plain_consts;
   std::map<std::string, std::vector<const Node*>, std::less<>> all_consts;
-  std::map<std::string, const Node*, std::less<>> implied;   // option -> the `implies` declaration that enabled it
+  std::map<std::string, const Node*, std::less<>> implied;   // by option: the `implies` that enabled it
   std::vector<std::size_t> refused_by;
 };
 
@@ -69,13 +69,13 @@ struct Collected {
   std::set<std::string, std::less<>> absent;
   std::uint32_t position = 0;
   const OnDecl* taking = nullptr;
-  // Removed declarations, as in `action draw`. They are skipped when they are declared.
+  // Keys such as `action draw` of removed declarations. They are skipped when their owner is declared.
   std::set<std::string, std::less<>> removed;
   std::vector<const Node*> removals;
   std::vector<Removal> removed_outright;   // the removals that apply with any options
   std::vector<const Node*> removed_cards;
   std::set<std::string, std::less<>> removed_scenarios, replaced_scenarios;
-  std::vector<std::string> answers;   // source text of all answers of `chooses one`
+  std::vector<std::string> answers;   // labels of all options of `chooses one` and of replacements
 };
 
 struct RecordInfo {
@@ -89,7 +89,7 @@ struct DeclaredRecords {
   std::vector<RecordInfo> infos;
   Composed of_players, of_table;
   Composed given;   // values and functions that return a record
-  std::map<std::uint32_t, Composed> of_enums;   // attributes of enums that are tables or records
+  std::map<std::uint32_t, Composed> of_enums;   // by enum: attributes that are tables or records
 };
 
 struct EnumInfo {   // used only until the attributes of the constants are known
@@ -130,7 +130,7 @@ struct DeclaredTypes {
 struct AreaInfo {   // an area, such as `area front x 3 { … }`; its parts are numbered from 1
   std::string name;
   Int count = 0;   // total number of parts, over all players
-  Int each = 0;   // number of parts per player, in an area of players
+  Int each = 0;   // number of parts per player; 0 for an area of the table
   Range range;
   std::map<std::string, std::uint32_t, std::less<>> zones, variables;
   Composed records = {};
@@ -236,7 +236,7 @@ struct DeclaredActions {
   std::deque<std::string> owned_names;
   std::set<std::uint32_t> dropped;
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> events;
-  std::map<std::uint32_t, std::uint32_t> wrapped;   // by action: the event that triggers of the action watch
+  std::map<std::uint32_t, std::uint32_t> wrapped;   // maps a watched action to its event
 };
 
 struct DeclaredFlow {

@@ -367,8 +367,8 @@ static Int depth_limit(SemaContext& sema, const Node* depth_node) {
   return 0;
 }
 
-// Returns the types of the fields that an event or window returns. If it ends without a `return`, a record result
-// consists of its initial values, so each field needs an initial value.
+// Returns the types of the fields that an event or window returns. Without a `return`, a record result consists of the
+// initial values of its fields, so each field needs one.
 static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const Type& result) {
   std::vector<Type> parts;
   for (const Part& part : leaves_of(sema, result, "")) {

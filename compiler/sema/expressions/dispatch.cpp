@@ -59,7 +59,7 @@ static const Expr* claim_as_condition(RuleContext& rule, const Node* node) {
   return poison(rule.sema, node->range);
 }
 
-// Resolves a call. A card description such as `Chip(worth: 3)` has the same syntax; it denotes the matching card with
+// Resolves a call. A card description such as `Chip(worth: 3)` has the same syntax, and denotes the matching card with
 // the lowest id.
 static const Expr* call_or_card(RuleContext& rule, const Node* node) {
   if (const Expr* such = such_cards(rule, node)) {

@@ -49,7 +49,7 @@ const Expr* set(RuleContext& rule, const Node* node, const Type* element) {
   return as_set(rule.sema, expr(rule, node, wanted ? &*wanted : nullptr));
 }
 
-// Checks an expression as a set, or as a list to loop over.
+// Builds an expression that must be a set, or a list to loop over.
 const Expr* collection(RuleContext& rule, const Node* node, const Type* element) {
   std::optional<Type> wanted;
   if (element) wanted = set_type(*element);

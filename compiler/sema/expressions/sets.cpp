@@ -75,7 +75,7 @@ static const Expr* random_number(RuleContext& rule, const Node* range) {
 
 const Expr* where_expr(RuleContext& rule, const Node* node, const Type* expected) {
   const Node* of = view::where_expr(node).set();
-  // Reports `first of (c in S where C)`.
+  // Reports the likely mistake `first of (c in S where C)`.
   if (of && of->kind == NodeKind::binary && of->text == "in" && view::binary(of).left()->kind == NodeKind::name_ref) {
     const auto text = [&](const Node* n) { return rule.sema.diagnostics.sources().text(n->range); };
     error(rule.sema, "wrong_type"_code, of->range,

@@ -1,5 +1,5 @@
-// Checks the use of cards on a board. A card type declares the cells that its cards cover. These cards are placed like
-// pieces. While a card is placed, the board is its zone; when it moves to another zone, it is taken off the board.
+// Checks the use of cards on a board. A card whose type declares `covers` can be placed like a piece. While it is
+// placed, the board is its zone. When it moves to another zone, it is taken off the board.
 #include "compiler/sema/operations/board_cards.h"
 
 #include "compiler/sema/symbols/components.h"

@@ -1,5 +1,5 @@
-// Compares types, and converts an expression to the type that its context expects. If that is impossible, reports an
-// error and returns poison.
+// Converts an expression to the type that its context expects. If that is impossible, reports an error and returns
+// poison.
 #include "compiler/sema/operations/convert.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Compares types, and converts expressions to the types that their contexts expect.
+// Converts expressions to the types that their contexts expect, or reports that this is impossible.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,8 @@ const Node* watched_by(const Decl& measure);
 // event.
 bool makes_events(const Decl& measure);
 void build_measures(SemaContext& sema);
-// Checks that no expression of a measure draws a random card. Must be called after everything else has been built.
+// Checks that measures read only data that the State stores because of the rules, and that they draw no random cards.
+// Must be called after everything else has been built.
 void check_measures(SemaContext& sema);
 
 }   // namespace cardwright::sema

@@ -109,7 +109,7 @@ static Type read_conditions(RuleContext& rule, const Node* node, LocalId element
   return left.value_or(*among.type);
 }
 
-// Handles the noun. `2 Creature` restricts the choice to cards of this type; `2 cards` does not restrict it.
+// Reads the noun of a choice. `2 Creature` restricts the choice to cards of this type; `2 cards` does not restrict it.
 static void read_noun(RuleContext& rule, const Node* noun, Candidates& among) {
   if (!noun || !among.type || among.type->kind == TypeKind::poison) return;
   const Type noun_type = picked_noun(rule, noun);

@@ -471,7 +471,7 @@ void bind_witness(RuleContext& rule, const Node* condition, const Expr* c, Block
                     record_at(rule, list->second, local(rule, id, condition->range), condition->range), false, out)});
 }
 
-// Returns whether c in `each t in tokens at c` refers to an existing name. Otherwise, it declares a new counter.
+// Returns whether c in `each t in tokens at c` refers to an existing name. Otherwise, c is a new counter.
 static bool names_cell(const RuleContext& rule, const Node* node) {
   const Node* domain = view::gen(view::each_stmt(node).generators()->children.back()).domain();
   if (!view::each_stmt(node).at() || !domain || domain->kind != NodeKind::name_ref) return false;
