@@ -54,11 +54,6 @@ std::string failed(const std::string& which, const std::string& environment, con
 
 }   // namespace
 
-TEST_CASE("scripts of pages: ESLint and Prettier report nothing", "[web][lint]") {
-  const TemporaryFolder folder;
-  CHECK(failure_of("npm run --silent lint", folder.path() + "/log") == "");
-}
-
 TEST_CASE("table page: messages are drawn, and the page can be played by clicks and keys", "[web][browser]") {
   const TemporaryFolder folder;
   CHECK(failed("tests", "", folder.path() + "/log") == "");

@@ -235,7 +235,7 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
 static void deck_row(SemaContext& sema, const Node* row, std::vector<Copy>& out, model::CardTypeId type) {
   std::optional<Copy> copy = copy_of_row(sema, row, type);
   Int n = 1;
-  if (copy && count_of(sema, view::deck_row(row).count(), n)) add_copies(sema, out, std::move(*copy), n, row->range);
+  if (copy && count_of(sema, view::deck_row(row).count(), n)) add_copies(sema, out, *copy, n, row->range);
 }
 
 static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::size_t gen, std::vector<Copy>& out,
@@ -496,7 +496,7 @@ static void deck_csv(SemaContext& sema, const Node* node, std::vector<Copy>& out
     if (!n) continue;
     const std::size_t before = sema.errors;
     const bool wanted = !view::deck(node).where() || row_holds(sema, view::deck(node).where(), copy);
-    if (wanted && sema.errors == before) add_copies(sema, out, std::move(copy), *n, table.at(row));
+    if (wanted && sema.errors == before) add_copies(sema, out, copy, *n, table.at(row));
     if (sema.errors != before) return;
   }
 }
