@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/options/collect.h"
 #include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
@@ -164,10 +165,6 @@ bool has_a_name(const Node* d) {
   }
 }
 
-bool is_state(std::string_view word) {
-  return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "timer";
-}
-
 class ContextChecker {
  public:
   using Report = std::function<void(const Node* at, std::string message, std::string_view help)>;
@@ -279,12 +276,11 @@ void ContextChecker::removed(const Node* n, Place place) {
   const view::remove_decl its(n);
   if (place & file) return;
   const std::string_view word = its.what() ? its.what()->text : "";
-  if ((place & (player | table | team)) && is_state(word)) return;
-  report_(
-      n, fmt::format("`remove` of this declaration is not allowed {}", name_of(place)),
-      place & (player | table | team)
-          ? "only a `zone`, `field`, `area` or `timer` can be removed here; move other removals to the top of the file"
-          : "move it to the top of the file");
+  if ((place & (player | table | team)) && is_word_of_state(word)) return;
+  report_(n, fmt::format("`remove` of this declaration is not allowed {}", name_of(place)),
+          place & (player | table | team) ? "only a `zone`, `field`, `area`, `piece`, `die` or `timer` can be removed "
+                                            "here; move other removals to the top of the file"
+                                          : "move it to the top of the file");
 }
 
 }   // namespace

@@ -56,11 +56,11 @@ std::string_view word_for(NodeKind kind) {
 
 // Returns whether the keyword belongs to a declaration with an owner (a zone, variable, area, piece, die or timer).
 // Such declarations are removed in state.cpp.
-bool is_state(std::string_view word) {
+}   // namespace
+
+bool is_word_of_state(std::string_view word) {
   return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "die" || word == "timer";
 }
-
-}   // namespace
 
 std::vector<std::string> removable_names(const SemaContext& sema, std::string_view word) {
   std::vector<std::string> names;
@@ -154,7 +154,7 @@ static void edit(SemaContext& sema, const Decl& d) {
   const std::string_view word = replacing                        ? word_for(with->kind)
                                 : view::remove_decl(node).what() ? view::remove_decl(node).what()->text
                                                                  : "";
-  if (is_state(word)) return sema.collected.decls.push_back(d);
+  if (is_word_of_state(word)) return sema.collected.decls.push_back(d);
   if (!replacing && ((word == "const" && sema.constants.declared.erase(std::string(name))) ||
                      (word == "unit" && sema.constants.units.erase(std::string(name)))))
     return void(sema.collected.absent.insert(std::string(name)));
