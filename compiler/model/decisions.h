@@ -60,7 +60,7 @@ struct Timer {   // `timer doom`
 struct Window {
   std::string name;   // the name in the rules; for the window of a phase, the name of the phase
   std::vector<Parameter> parameters;
-  std::vector<LocalId> variables;   // window variables, read as `W.x`; initialised in the body
+  std::vector<LocalId> variables;   // window variables, read as `W.x`; initialized in the body
   Type result;
   std::vector<Type> gives;   // types of the parts of the result, as in Event::gives; also used if the result is a set
   Body body;   // contains the ask statements

@@ -1003,7 +1003,7 @@ Node* Builder::event_decl(P::EventDeclContext* d) {
               {parameters, declared, b ? block(b) : nullptr, depth, orderer});
 }
 
-// The variables at the beginning of a window are its fields; everything after them is its statements.
+// The variables at the beginning of a window become its fields, and the remaining statements become its body.
 Node* Builder::window_decl(P::WindowDeclContext* d) {
   Cursor c(d);
   c.skip();
