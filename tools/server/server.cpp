@@ -20,7 +20,7 @@ namespace cardwright::server {
 
 namespace {
 
-// Raises the limit of open files to the maximum, since each connection needs one.
+// Raises the limit on open files to the maximum, since each connection needs one.
 void take_all_files() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
