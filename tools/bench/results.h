@@ -11,8 +11,8 @@ struct Speed {
   std::string game;
   int players = 0;
   std::string engine;   // "interp", "jit", or "hand" (handwritten)
-  // "playout", "stepwise", "search" (stepwise without knowledge, on copies of positions), "listed" (stepwise with the
-  // list of options) or "uct".
+  // "playout", "counted" (playout with the statistics of `simulate`), "stepwise", "search" (stepwise without knowledge,
+  // on copies of positions), "listed" (stepwise with the list of options) or "uct".
   std::string form;
   double per_second = 0;   // decisions per second; for "uct", simulations per second
   double games_per_second = 0;   // for "uct", searches per second

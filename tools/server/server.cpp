@@ -1,5 +1,4 @@
-// Implements cardwright/server.hpp. Members are created in the following order and destroyed in reverse: store, bots,
-// games, tables, listener.
+// Implements cardwright/server.hpp: creates, starts and stops the parts of the server.
 #include "cardwright/server.hpp"
 
 #include <sys/resource.h>
