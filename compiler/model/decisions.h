@@ -26,8 +26,6 @@ struct Resume {   // a block that runs after a pause
   std::vector<LocalId> held;   // locals of the pausing rule that this block uses; Stmt::pause contains their values
 };
 
-// `ask all of ps in real time`. The bodies do not share locals with the window: they have no parameters and no `me`,
-// and they read the window's variables with window_field. Neither the bodies nor the events they cause may ask players.
 struct RaceTimer {   // `after D { }`, `after D of quiet { }`
   bool quiet = false;
   std::string words;   // label, shown to players
@@ -35,6 +33,9 @@ struct RaceTimer {   // `after D { }`, `after D of quiet { }`
   Body body;
   Range range;
 };
+// `ask all of ps in real time`. The bodies of pauses, timers and the stalemate do not share locals with the window: they
+// have no parameters and no `me`, and they read the window's variables with window_field. Neither these bodies nor the
+// events that they call may ask players.
 struct Race {
   ValueId sight, think, patience;   // values that take a player as their parameter
   const Expr* countdown = nullptr;   // expression over the locals of the window's body

@@ -70,7 +70,8 @@ std::vector<std::string> lines_in(std::string_view text) {
 }
 
 // Arranges the text of a table to the right of its board, and continues the text below the board. Returns an empty list
-// if the board leaves too little width, or is so short that all text fits below it.
+// if there is not exactly one board, if it takes less than a third of the screen height, or if it leaves too little
+// width.
 std::vector<std::string> table_beside_board(const std::vector<api::TablePart>& parts, std::size_t width,
                                             std::size_t height) {
   constexpr std::size_t kLeast = 34, kGap = 2;

@@ -15,7 +15,7 @@ bool is_terminal(int descriptor);
 int terminal_width();   // columns of standard output; 80 if it is not a terminal
 std::size_t terminal_height();   // rows; 0 if it is not a terminal
 
-// Makes Ctrl-C and SIGTERM set the interrupt flag; a second signal ends the program at once.
+// Makes Ctrl-C, SIGTERM and SIGHUP set the interrupt flag; a second signal ends the program at once.
 void catch_signals();
 std::atomic<bool>& checkpoint_flag();   // set by SIGUSR1 after catch_signals()
 bool interrupted();
