@@ -69,7 +69,7 @@ static Frame bind(const std::vector<model::Parameter>& parameters, const std::ve
   return frame;
 }
 
-// The result of one modifier without an owner.
+// The result of one modifier that has no carrier.
 struct Modified {
   bool known = false;   // true if the values of the condition and the amount are known
   MaybeConstant amount;   // unset if the condition is false
@@ -95,8 +95,8 @@ static Modified modified_by(EvaluationContext& context, const model::Modifier& m
   return {.known = true, .amount = amount};
 }
 
-// Evaluates a value. The result is known only if no modifier of the value has an owner and the conditions of all
-// modifiers are known.
+// Evaluates a value. The result is unknown if a modifier that may apply has a carrier, or if the condition of a modifier
+// is unknown.
 static MaybeConstant evaluate_value(EvaluationContext& context, std::uint32_t index,
                                     const std::vector<ConstantValue>& arguments, int depth) {
   const model::Value& v = context.model.values[index];

@@ -14,8 +14,8 @@ namespace handwritten {
 // std::runtime_error for an unknown name.
 void write_final(const cardwright::Program& program, const Final& final, cardwright::Byte* state);
 
-// Describes the differences of two final states: "hand of b: …". Returns an empty string if the rules state and all
-// streams are equal.
+// Describes the differences between two final states, one on each line: "towels 1: 3 instead of 4". Returns an empty
+// string if the rules state and all streams are equal.
 std::string difference(const cardwright::Program& program, const cardwright::Byte* expected,
                        const cardwright::Byte* found);
 

@@ -645,11 +645,11 @@ HAND_INLINE Offers Table::offers(int p) const {
   return o;
 }
 
-// Returns the k-th pair of a card and a seat, ordered by card.
 struct Aimed {
   Word card;
   int seat;
 };
+// Returns the k-th pair of a card and a seat, ordered by card.
 HAND_INLINE Aimed aimed(Word cards, unsigned seats, unsigned k) {
   const unsigned each = count(seats), which = k * kReciprocal[each] >> 16;
   return {nth_bit(cards, which), static_cast<int>(lowest(nth_bit(seats, k - which * each)))};
