@@ -95,7 +95,7 @@ struct Event {
   Type result;
   // Types of the parts of the result, if it is a list or a record. The call is then a `let_given` or a list.
   std::vector<Type> gives;
-  bool returns_optional = false;   // the event can be cancelled, so its result may be none
+  bool returns_optional = false;   // the event can be canceled, so its result may be none
   Body body;   // for turns and phases: the block in `play`
   std::vector<Handler> handlers;   // unsorted; lower/ sorts them
   std::int64_t depth_limit = 0;   // n of `nested up to n`, or 0 if not declared
