@@ -1,6 +1,6 @@
 # Installs libcardwright.so with its headers, the JIT, rules, and a CMake package for find_package(cardwright);
 # docs/howto/use_the_library.md has an example.
-# Also configures CPack, which makes a .deb and a tarball of the same files.
+# Also configures CPack, which creates a .deb and a tarball of the same files.
 
 include(CMakePackageConfigHelpers)
 

@@ -1,7 +1,7 @@
 // Defines the grammar of Cardwright's rules language: one rules file, from `game` to the last scenario.
 //
 // Input:  tokens filtered by compiler/parse/words.cpp. It drops insignificant newlines, converts a contextual keyword
-//         that is used as a name to an ID (`draw`, `top` and `table` are valid names), and joins multi-word keywords to
+//         that is used as a name to an ID (`draw`, `top` and `table` are valid names), and joins multi-word keywords into
 //         one token (`or else`, `at least`, `instead of`; the lexer rules below have no spelling for these tokens).
 // Output: a parse tree that compiler/parse/build_*.cpp converts to the AST.
 // Because of this filter, most decisions need one token of lookahead, and every shipped file parses in SLL mode

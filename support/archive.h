@@ -124,8 +124,8 @@ class Reader {
     }
     refuse_bytes();
   }
-  // Reads the number of elements. Each element takes at least one byte, so a number above the remaining bytes means
-  // damage.
+  // Reads the number of elements. Each element takes at least one byte, so a count larger than the number of remaining
+  // bytes means that the data is damaged.
   std::size_t count() {
     const std::uint64_t n = number();
     if (n > left()) refuse_bytes();

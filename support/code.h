@@ -1,6 +1,6 @@
-// The codes of diagnostics. A code is written by its name, as in `"unknown_name"_code`, and codes.def lists all of
-// them. Only code.cpp includes that list, so a new code recompiles only the file that uses it. A name that codes.def
-// does not list causes a linker error: an undefined reference to code_named.
+// Defines the codes of diagnostics. Write a code by its name, as in `"unknown_name"_code`; codes.def lists all names.
+// Only code.cpp includes that list, so adding a code recompiles only the files that use it. A name that codes.def does
+// not list causes a linker error: an undefined reference to code_named.
 #pragma once
 
 #include <algorithm>

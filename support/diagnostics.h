@@ -44,7 +44,7 @@ class Diagnostics {
   // reference is valid until the next report. Diagnostics with equal code and range are reported only once.
   Diagnostic& report(Code code, Range range, std::string message, std::string help = {});
 
-  // From now on, warnings covered by these allowances are collected in allowed().
+  // Suppresses all later warnings that these allowances cover, and collects them in allowed().
   void allow(const std::vector<Allowance>& allowances);
   const std::vector<AllowedWarning>& allowed() const { return allowed_; }
   // Returns the allowances that have not suppressed a warning so far.

@@ -1,4 +1,4 @@
-// Suggests the candidate from which a word differs by a typo.
+// Suggests the candidate that the user probably meant by a misspelled word.
 #include <algorithm>
 #include <array>
 
@@ -24,7 +24,7 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], swapped[j - 2] + 1);
       least = std::min(least, row[j]);
     }
-    if (least > most + 1) return most + 1;   // a swap adds 1 to the row before the previous one
+    if (least > most + 1) return most + 1;   // `most + 1`: a swap adds only 1 to the row before the previous one
   }
   return rows[a.size() % 3][b.size()];
 }

@@ -1,4 +1,4 @@
-// Marks code after a switch that handles every enumerator as unreachable.
+// Marks unreachable code, such as the code after a switch that handles every enumerator.
 #pragma once
 
 #include <cstdio>

@@ -12,7 +12,7 @@ namespace {
 
 using Calls = std::vector<std::uint32_t>;
 
-// Collects the expressions in the body of each function, and the functions that it calls.
+// Records the expressions in the body of each function and the functions that the body calls.
 class Spoken {
  public:
   Spoken(const model::Model& model, std::map<const model::Expr*, std::uint32_t>& by) : calls_(model.functions.size()) {

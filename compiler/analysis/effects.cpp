@@ -1,4 +1,4 @@
-// Collects the state on which an expression, a value or a rule depends, by visiting everything that it may execute.
+// Visits all code that an expression, a value or a rule may run, and collects the state on which the result depends.
 #include "compiler/analysis/effects.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// Computes the dependencies of a condition or value, including those of values with their modifiers, of functions, and
-// of `also` rules, by which a card counts as another.
+// Computes the state on which a condition or value depends, directly or through modifiers, functions and `also` rules,
+// which let a card count as another.
 // Input:  an expression of the Model.
-// Output: the variables, zones and other state whose change may change its value.
+// Output: the variables, zones and other state that can affect its value.
 // Tests: tests/analysis/effects_test.cpp
 #pragma once
 

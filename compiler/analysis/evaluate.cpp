@@ -69,7 +69,7 @@ static Frame bind(const std::vector<model::Parameter>& parameters, const std::ve
   return frame;
 }
 
-// The result of one modifier without an owner.
+// The result of one modifier that has no carrier.
 struct Modified {
   bool known = false;   // true if the values of the condition and the amount are known
   MaybeConstant amount;   // unset if the condition is false
@@ -95,8 +95,8 @@ static Modified modified_by(EvaluationContext& context, const model::Modifier& m
   return {.known = true, .amount = amount};
 }
 
-// Evaluates a value. The result is known only if no modifier of the value has an owner and the conditions of all
-// modifiers are known.
+// Evaluates a value. The result is unknown if a modifier that may apply has a carrier, or if the condition of a modifier
+// is unknown.
 static MaybeConstant evaluate_value(EvaluationContext& context, std::uint32_t index,
                                     const std::vector<ConstantValue>& arguments, int depth) {
   const model::Value& v = context.model.values[index];
@@ -197,7 +197,7 @@ static MaybeConstant set_of(std::vector<Int> v) {
   return ConstantValue{0, std::move(v), {}};
 }
 
-// Returns a set of the Model. Its cards become ids.
+// Converts a set of the Model to a value in which cards are ids.
 static MaybeConstant listed(const Evaluating& in, const Type& set, std::vector<Int> values) {
   if (set.elem->kind == TypeKind::card)
     for (Int& card : values) card = in.context.card_id(card);
@@ -265,8 +265,7 @@ static MaybeConstant parts_of(const Evaluating& in, const Expr& e) {
   return set_of(std::move(parts));
 }
 
-// Converts between constants, which are numbered from 0, and their pieces, which are numbered from 1. `step` is 1 or
-// -1.
+// Converts between a constant, numbered from 0, and its piece, numbered from 1, by adding `step`, which is 1 or -1.
 static MaybeConstant one_further(const Evaluating& in, const Expr* of, Int step) {
   const MaybeConstant x = value_of(in, of);
   if (!x || x->value == kNone) return x;
@@ -275,7 +274,7 @@ static MaybeConstant one_further(const Evaluating& in, const Expr* of, Int step)
 
 // ---------------------------------------------------------------- attributes of cards and constants
 
-// Returns the value of an attribute. Attributes store sets as masks.
+// Converts the stored value of an attribute. Sets are stored as bit masks.
 static MaybeConstant printed(const Expr& e, Int v) {
   if (e.type.kind != TypeKind::set) return number(v);
   ConstantValue set;
@@ -461,7 +460,7 @@ static MaybeConstant step(const Evaluating& in, const Expr& e) {
   return number(of->value == kNone ? kNone : board->next(of->value, by->value));
 }
 
-// Returns the cells that result from a move, except those outside the board.
+// Applies a move to each cell. Omits results outside the board.
 template <class To>
 static MaybeConstant moved(const ConstantValue& cells, const To& to) {
   std::vector<Int> out;

@@ -1,6 +1,6 @@
-// The evaluator of Model expressions with constant values: consts, attributes and initial values during semantic
-// analysis, and conditions on single elements during planning. An EvaluationContext provides the values that these
-// phases know. Arithmetic uses analysis/constants.h, so results and traps equal those in a game.
+// Evaluates Model expressions with constant values: consts, attributes and initial values during semantic analysis, and
+// conditions on single elements during planning. An EvaluationContext provides the values known in each of these
+// phases. Arithmetic uses analysis/constants.h, so results and traps equal those in a game.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class EvaluationContext {
 
   const model::Model& model;
 
-  // Counts a step. Returns false if the evaluation is too long.
+  // Counts an evaluation step. Returns false if the maximum number of steps is exceeded.
   virtual bool count_step() = 0;
   // Prepares the body and the modifiers of a called value or function. Returns false if they are not available.
   virtual bool prepare(const model::Expr& call) = 0;
@@ -42,12 +42,13 @@ class EvaluationContext {
   virtual MaybeConstant local(const model::Expr&) { return std::nullopt; }
   // Returns whether the modifier can apply in some game.
   virtual bool is_possible(const model::Modifier&) { return true; }
-  // Returns whether a card is the one whose attributes are being computed, and these attributes and its kind.
+  // Returns whether the card is the one whose attributes are being computed. The next two functions return an attribute
+  // and the kind of that card.
   virtual bool is_current_card(const model::Expr&, const Frame&) { return false; }
   virtual std::optional<Int> attribute_of_current_card(const model::Expr&) { return std::nullopt; }
   virtual std::optional<Int> kind_of_current_card() { return std::nullopt; }
-  // Cards have an index in the Model, and possibly a different id in the Program, which look-alike cards share.
-  // Evaluated cards are ids.
+  // These functions convert the index of a card in the Model to its id in the Program, and back. Identical cards share
+  // an id. Evaluated cards are ids.
   virtual Int card_id(Int card) { return card; }
   virtual Int card_of(Int id) { return id; }
   // Returns whether the game has not started, so that no player has been eliminated.

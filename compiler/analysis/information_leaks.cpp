@@ -109,8 +109,8 @@ void LeakCheck::check_ask(const model::Body& body, const model::Stmt& s) {
     report(*ask.from(), "the first deciding player depends on something that not all players know");
 }
 
-// Returns whether hidden information determines the deciding player. Information that this player has does not count,
-// because the offer reveals nothing to them: such a selection is equivalent to a condition of an action.
+// Returns whether hidden information determines the deciding player. Information that this player already has does not
+// count, because the offer then reveals nothing to them: such a selection is equivalent to a condition of an action.
 bool LeakCheck::picks_by_secrets(const model::Expr& whom, Facts& at) {
   switch (whom.kind) {
     case ExprKind::filter: {

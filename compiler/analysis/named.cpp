@@ -1,4 +1,5 @@
-// Computes a fixed point: a local counts as holding named cards until an assignment of other cards is found.
+// Finds the locals with named cards as a fixed point: a local counts as named until an assignment of other cards is
+// found.
 #include "compiler/analysis/named.h"
 
 #include <algorithm>

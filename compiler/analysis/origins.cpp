@@ -105,8 +105,8 @@ std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Exp
   return found;
 }
 
-// Records the zone of each argument that is a card for the event's parameter. If the owner of the zone is also an
-// argument, uses the corresponding parameter as the owner, which is the reverse of in_call().
+// For each card argument, records its zone as the zone of the event's parameter. If the owner of the zone is also an
+// argument, the corresponding parameter becomes the owner. This is the reverse of in_call().
 void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
   const model::Event& event = model_.events[call.ref];
   const view::Parts arguments = view::call(call).arguments();

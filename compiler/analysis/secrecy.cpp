@@ -524,8 +524,8 @@ bool Secrecy::holds_named(const model::Body& body, model::LocalId local) {
   return named_->holds(body, local);
 }
 
-// A parameter has only two possible facts: a rule names the card, or the card was obtained from a zone. The emitted
-// code reads everything else about a parameter from the player's knowledge.
+// The only fact about a card parameter is its source: a rule names the card, or it was obtained from a zone. The
+// emitted code reads everything else about a parameter from the player's knowledge.
 Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model::Stmt& here) {
   Facts at;
   std::vector<bool> bound(body.locals.size());

@@ -51,7 +51,7 @@ struct Facts {
   }
 };
 
-// Returns whether the deciding player knows if the two are the same card.
+// Returns whether the deciding player knows if two cards with these facts are the same card.
 bool are_distinguishable(const Fact& a, const Fact& b);
 
 // Controls whether the guard `me knows c and …` makes `c` known on the right side. Policies are evaluated on the actual

@@ -160,7 +160,7 @@ void Taint::block(const model::Block& statements, const model::Body& in, Owner o
     if (carries(w.body, w.variables[i])) add(fields_, {owner.second, static_cast<std::int64_t>(i)});
 }
 
-// Marks the arguments of the events and windows in an expression.
+// Marks the parameters that receive secret arguments when the expression calls an event or opens a window.
 void Taint::calls(const model::Expr& e, const model::Body& in) {
   for (const model::Expr* a : e.args)
     if (a) calls(*a, in);

@@ -170,7 +170,7 @@ void ZoneCards::look_at(const model::Body& body, const model::Block& block) {
   model::for_each_stmt(block, [&](const model::Stmt& s) { look_at(body, s); });
 }
 
-// A played card moves to the target zone of its play. The cards that it replaces move to the discard pile.
+// A played card moves to the target zone of its play, and the cards that it replaces move to `replaced_to`.
 void ZoneCards::look_at_plays() {
   for (const model::Action& a : model_.actions) {
     if (!a.to) continue;

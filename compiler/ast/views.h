@@ -1,5 +1,5 @@
 // Defines views, which give access to the parts of a node by name: `view::if_stmt(node).condition()`. Each kind of node
-// has a view, generated from nodes.def. The views at the top are shared by several kinds that have the same first
+// has a view, generated from nodes.def. The views at the top are shared by several kinds that begin with the same
 // parts.
 #pragma once
 

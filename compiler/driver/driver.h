@@ -21,7 +21,8 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
 // functions of Program::explanations can be run, in the stepwise form. Returns null if the game is too large.
 std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics, bool plain);
 
-// Returns the plans for conditions over sets that need no loop, in the order in which the compiler finds them.
+// Returns the plans for set conditions that can be evaluated without a loop, in the order in which the compiler finds
+// them.
 std::vector<lower::Planned> plans(const model::Model& model, Diagnostics& diagnostics);
 
 // Warns about offers that reveal hidden information to their player.

@@ -25,8 +25,8 @@ struct Csv {
 inline constexpr std::size_t kMostCsvBytes = 1 << 20;
 
 Csv read_csv(std::string_view text);
-// Returns whether the string can be the name of a constant or a cell. Such a name is an identifier without another
-// meaning in rules.
+// Returns whether the string can be the name of a constant or a cell. Such a name is not empty, does not begin with a
+// digit, and contains no spaces, quotes, operators or other punctuation.
 bool can_be_name(std::string_view text);
 
 }   // namespace cardwright::loading

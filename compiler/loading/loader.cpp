@@ -151,7 +151,7 @@ class Loading {
   Diagnostics& diagnostics_;
   const Excerpt& excerpt_;
   std::vector<std::string> open_;   // files that are being read, outermost first
-  // For each open library on a board: the library's name for the board, and the name of the actual board.
+  // For each library on a board that is being read: the library's name for the board, and the name of the actual board.
   std::vector<std::pair<std::string_view, std::string_view>> on_;
   std::size_t read_ = 0;   // total bytes read
   struct Read {

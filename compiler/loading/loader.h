@@ -27,8 +27,7 @@ struct Excerpt {
 // library.
 class Loader {
  public:
-  // `rulesets` is the folder of the bundled games (see bundled.h). `stdlib` is the folder that contains the libraries
-  // as NAME.rules.
+  // `rulesets` is the folder of the bundled games. `stdlib` is the folder that contains the libraries as NAME.rules.
   Loader(std::string rulesets, std::string stdlib) : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)) {}
   // Loads a ruleset. `path` is a file or the name of a bundled game; `measures` is a file of measures in the same
   // folder, or empty. `known` maps the paths of files that are already loaded to their sources; these files are not

@@ -69,7 +69,7 @@ struct DataFile {
   std::string message = {}, help = {};
 };
 
-// A game's own file, its libraries and the files that it extends.
+// A game file with its libraries and the games that it extends.
 class Ruleset {
  public:
   std::string name;   // the file name without its extension

@@ -1,4 +1,4 @@
-// Computes the neighbours and edges of the cells of a board.
+// Computes the neighbors and edges of the cells of a board.
 #include "compiler/model/boards.h"
 
 namespace cardwright::model {

@@ -12,7 +12,7 @@
 
 namespace cardwright::model {
 
-// The offset to a neighbouring cell, in cells to the east and north.
+// The offset to a neighboring cell, in cells to the east and north.
 struct Direction {
   const char* name;
   std::int64_t east, north;
@@ -53,7 +53,7 @@ struct Board {
   bool across = false, down = false;   // the board wraps around in this direction
   bool hex = false;
   bool graph = false;
-  // For a graph: the neighbours of each point, in ascending order.
+  // For a graph: the neighbors of each point, in ascending order.
   std::vector<std::vector<std::int64_t>> joined;
   std::vector<std::pair<std::int64_t, std::int64_t>> places;   // for a graph: the position of each point in the drawing
   // An edge is the border between two cells, or the border of a cell at the rim. Edges are numbered by cell and

@@ -26,8 +26,6 @@ struct Resume {   // a block that runs after a pause
   std::vector<LocalId> held;   // locals of the pausing rule that this block uses; Stmt::pause contains their values
 };
 
-// `ask all of ps in real time`. The bodies do not share locals with the window: they have no parameters and no `me`,
-// and they read the window's variables with window_field. Neither the bodies nor the events they cause may ask players.
 struct RaceTimer {   // `after D { }`, `after D of quiet { }`
   bool quiet = false;
   std::string words;   // label, shown to players
@@ -35,6 +33,9 @@ struct RaceTimer {   // `after D { }`, `after D of quiet { }`
   Body body;
   Range range;
 };
+// `ask all of ps in real time`. The bodies of pauses, timers and the stalemate do not share locals with the window: they
+// have no parameters and no `me`, and they read the window's variables with window_field. Neither these bodies nor the
+// events that they call may ask players.
 struct Race {
   ValueId sight, think, patience;   // values that take a player as their parameter
   const Expr* countdown = nullptr;   // expression over the locals of the window's body
@@ -60,7 +61,7 @@ struct Timer {   // `timer doom`
 struct Window {
   std::string name;   // the name in the rules; for the window of a phase, the name of the phase
   std::vector<Parameter> parameters;
-  std::vector<LocalId> variables;   // window variables, read as `W.x`; initialised in the body
+  std::vector<LocalId> variables;   // window variables, read as `W.x`; initialized in the body
   Type result;
   std::vector<Type> gives;   // types of the parts of the result, as in Event::gives; also used if the result is a set
   Body body;   // contains the ask statements

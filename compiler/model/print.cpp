@@ -273,7 +273,7 @@ std::string Printer::carrier(const Carrier& c) const {
 
 void Printer::head(const RuleHead& h, const Body& body, std::size_t depth) {
   constexpr std::string_view kKinds[] = {"rule", "option", "card"};
-  // Omits positions, because they change with every rule before them.
+  // Omits precedences, because they change when a rule is added or removed before this one.
   if (apart_)
     line(depth, fmt::format("\"{}\"{}", h.name, carrier(h.carrier)));
   else

@@ -14,7 +14,7 @@ namespace cardwright::model {
 
 enum class CarrierKind : std::uint8_t { none, character, card };
 
-// The carrier of a rule: the character or card that brings the rule into force. If the kind is `nobody`, the rule is
+// The carrier of a rule: the character or card that brings the rule into force. If the kind is `none`, the rule is
 // always in force.
 struct Carrier {
   CarrierKind kind = CarrierKind::none;
@@ -43,7 +43,7 @@ struct Pattern {
   const Expr* value = nullptr;   // for equals; often the local `me`
 };
 
-// The parts that all rules have in common. `me` is unset if the carrier is nobody; `self` (`this`) is set only if the
+// The parts that all rules have in common. `me` is unset if there is no carrier; `self` (`this`) is set only if the
 // carrier is a card.
 struct RuleHead {
   Carrier carrier;
@@ -91,11 +91,11 @@ struct Event {
   std::string name;
   EventKind kind = EventKind::plain;
   std::vector<Parameter> parameters;   // a turn, or a phase inside turns, has one player parameter; a round has none
-  std::vector<LocalId> variables;   // initialised at the start of the body; read as `E.x`
+  std::vector<LocalId> variables;   // initialized at the start of the body; read as `E.x`
   Type result;
   // Types of the parts of the result, if it is a list or a record. The call is then a `let_given` or a list.
   std::vector<Type> gives;
-  bool returns_optional = false;   // the event can be cancelled, so its result may be none
+  bool returns_optional = false;   // the event can be canceled, so its result may be none
   Body body;   // for turns and phases: the block in `play`
   std::vector<Handler> handlers;   // unsorted; lower/ sorts them
   std::int64_t depth_limit = 0;   // n of `nested up to n`, or 0 if not declared

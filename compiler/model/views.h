@@ -1,6 +1,6 @@
 // Provides access to the parts of an expression or statement by name, as in `view::conditional(e).then()`. Each kind
-// has a view, generated from exprs.def and stmts.def. The views at the top are shared by several kinds that have the
-// same first parts.
+// has a view, generated from exprs.def and stmts.def. The views at the top are shared by several kinds that begin with
+// the same parts.
 #pragma once
 
 #include <cassert>

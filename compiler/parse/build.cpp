@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kLargestNumber = 1'000'000'000'000;
 }
 
-// ANTLR token positions are byte offsets (see words.h).
+// WordSource passes byte offsets to ANTLR as token positions.
 Range Builder::range(const antlr4::Token* t) const {
   return {source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
 }

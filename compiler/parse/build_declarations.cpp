@@ -196,8 +196,8 @@ Node* Builder::const_decl(P::ConstDeclContext* d) {
   return make(NodeKind::const_decl, range(d), text(named), 0, {declared, expr(c.rule<P::ExprContext>())});
 }
 
-// Converts the forms of an option: `option x "label" = a | b { … }`, `option n: 1..10 = 5`, `option x: Suit`, `option
-// x`.
+// Converts an option in any of its forms: `option x`, `option x: Suit`, `option n: 1..10 = 5` and
+// `option x "label" = a | b { … }`.
 Node* Builder::option_decl(P::OptionDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -1003,7 +1003,7 @@ Node* Builder::event_decl(P::EventDeclContext* d) {
               {parameters, declared, b ? block(b) : nullptr, depth, orderer});
 }
 
-// The variables at the beginning of a window are its fields; everything after them is its statements.
+// The variables that the block of a window declares become its fields, and the remaining statements become its body.
 Node* Builder::window_decl(P::WindowDeclContext* d) {
   Cursor c(d);
   c.skip();

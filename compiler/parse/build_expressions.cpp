@@ -26,7 +26,7 @@ std::string_view operator_text(std::size_t type, std::string_view written) {
 enum Level : int {
   anything,   // if … then … else E
   fallback,   // or else
-  picking,   // where, with most, clockwise from; the `of` of a sum
+  picking,   // where, with most, clockwise from
   either,   // or; any … has E, the … where E
   both,   // and
   negation,   // not E
@@ -187,7 +187,7 @@ class Builder::Climber {
     Node* where = take_where() ? climb(either) : nullptr;
     return make(NodeKind::aggregate, begin, b_.text(which), 0, {body, all, where});
   }
-  // Converts the order of a loop: `for x in S with most E, then least F`, `for p in players clockwise from q`.
+  // Converts the order of a generator: `x in S with most E, then least F`, `p in players clockwise from q`.
   Node* ordered(Node* over) {
     for (;;) {
       auto* l = c_.peek<P::LinkContext>();

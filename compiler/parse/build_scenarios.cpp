@@ -69,8 +69,8 @@ void Builder::line(P::LineContext* l, Nodes& out) {
   out.push_back(make(kind, range(l), {}, at_once ? 1 : 0, items));
 }
 
-// Converts `b.hand = [Chips]`, `b.row facedown = [Chips]`, `top of draw = [a Snorkel]`, `only a, b are in` and `c is
-// out`.
+// Converts an item of `given`, for example `b.hand = [Chips]`, `b.row facedown = [Chips]`, `top of draw = [a Snorkel]`,
+// `only a, b are in` or `c is out`.
 Node* Builder::given(P::GivenContext* g) {
   Cursor c(g);
   if (c.take(P::K_ONLY)) {

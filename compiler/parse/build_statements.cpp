@@ -458,7 +458,7 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
     to = place(c.rule<P::ExprContext>(), &bottom);
   }
   Node* way = nullptr;
-  bits |= facing(c.rule<P::FacingContext>(), way) << 1;   // 4: facing up, 8: facing down
+  bits |= facing(c.rule<P::FacingContext>(), way) << 1;   // 4: faceup, 8: facedown
   return make(NodeKind::deal_stmt, range(s), {}, bits, {what, from, to, way});
 }
 

@@ -194,7 +194,7 @@ class Line {
     return unknown("attribute", {"hidden", "symbol"});
   }
 
-  // Reads a symbol, which may be followed by its colour.
+  // Reads a symbol, a color, an image or the back of the cards. A color can follow a symbol.
   bool face_property(const std::string& sort) {
     if (sort == "table" && (peek().kind == Token::Kind::text || peek().text == "symbol"))
       return report(peek(), "a table can't have a symbol", "for the backs of cards write `back \"♣\"`"), false;

@@ -1,7 +1,7 @@
 // bench_bots: measures the simulations per second of each search on one core.
 //
 //   bench_bots [GAME[:PLAYERS] …]      default: the games in docs/explanation/performance.md
-//   bench_bots --iterations N …        per decision (10,000)
+//   bench_bots --iterations N …        simulations per decision (default 10,000)
 //
 // In each of several deals, a bot chooses at the first decision of the game, or at the first one after a given share of
 // the game. The rate is that of the fastest slice. A simulation samples a world, descends the tree and plays to the

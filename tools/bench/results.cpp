@@ -29,7 +29,7 @@ Speed speed_of(const Json& j) {
 struct Member {
   const char* name;
   double Weight::*value;
-  double loss;   // changes of at least this size are reported; 0: no change is
+  double loss;   // changes of at least this size are reported; 0: none
 };
 constexpr double kLoss = 0.05, kSlowerStart = 0.1;
 // Clock times depend on the load of the machine, and the time of a clone depends on the caches.

@@ -11,8 +11,8 @@ struct Speed {
   std::string game;
   int players = 0;
   std::string engine;   // "interp", "jit", or "hand" (handwritten)
-  // "playout", "stepwise", "search" (stepwise without knowledge, on copies of positions), "listed" (stepwise with the
-  // list of options) or "uct".
+  // "playout", "counted" (playout with the statistics of `simulate`), "stepwise", "search" (stepwise without knowledge,
+  // on copies of positions), "listed" (stepwise with the list of options) or "uct".
   std::string form;
   double per_second = 0;   // decisions per second; for "uct", simulations per second
   double games_per_second = 0;   // for "uct", searches per second
@@ -24,7 +24,7 @@ struct Weight {   // compile times and sizes of a compiled game
   std::string game;
   int players = 0;
   double program_ms = 0, playout_ms = 0, playout_clock_ms = 0, stepwise_ms = 0;
-  // The same times, measured as the number of decisions that the reference makes in them.
+  // The same times, measured as the number of decisions that the reference makes in that time.
   double program_work = 0, playout_work = 0, stepwise_work = 0;
   double state_bytes = 0, playout_bytes = 0, rules_bytes = 0, clone_ns = 0;
 };

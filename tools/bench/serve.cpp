@@ -2,8 +2,8 @@
 //
 //   bench_serve load [TABLES [SECONDS]]      1,000 tables of four players, one choice per table every 2 s: the time
 //                                            until all players have received it
-//   bench_serve races [TABLES [SECONDS]]     200 tables of four players in a race, three acts per second and table: the
-//                                            time until the act is taken
+//   bench_serve races [TABLES [SECONDS]]     200 tables of four players in a race, three acts per second and table:
+//                                            the time until the server answers `taken`
 //   bench_serve restart [TABLES [CHOICES]]   1,000 tables with 300 choices in the database: the time until the server
 //                                            answers, and until all tables are set up
 #include <csignal>

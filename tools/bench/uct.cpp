@@ -72,8 +72,8 @@ class Tree {
     }
     return best;
   }
-  // Returns the exploration term for a parent with this number of visits. No node has more visits than the root, whose
-  // number increases by one per simulation.
+  // Returns the exploration term for a parent with this number of visits. The root has the most visits, so the
+  // table grows by one entry per simulation.
   double reach_of(std::uint32_t visits) {
     while (reaches_.size() <= visits)
       reaches_.push_back(constant_ * std::sqrt(std::log(static_cast<double>(reaches_.size()))));

@@ -1,4 +1,5 @@
-// bench_worlds: measures the time to sample a world that a player can't distinguish (State::resample), and its parts.
+// bench_worlds: measures the time to sample a world that a player can't distinguish from the actual one
+// (State::resample), and the time of its parts.
 //
 //   bench_worlds [GAME[:PLAYERS] …]      nanoseconds on one core; default: the games in docs/explanation/performance.md
 //

@@ -39,10 +39,11 @@ struct TableArguments {
   api::Game compile(const api::Ruleset& rules) const;
 };
 
-// Throws Error(caller) for `--measure own` if no game declares a measure outside the libraries of Cardwright.
+// Throws Error(caller) for `--measure own` if the games declare no measures of their own, apart from those in
+// Cardwright's libraries.
 void need_own_measures(const std::vector<std::string>& asked, std::initializer_list<const api::Ruleset*> games);
 
-// Returns the options that differ from their defaults, such as "on, snorkel=icon20"; empty if there are none.
+// Returns the options that differ from their defaults, such as "chips=normal, snorkel=icon20"; empty if there are none.
 std::string changed_options(const api::Ruleset& rules, const api::Game& game);
 
 // Adds --plain, which disables the compiler's optimizations.

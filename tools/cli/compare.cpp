@@ -48,7 +48,7 @@ double share_of(const std::string& option, const std::string& text) {
   return value;
 }
 
-// Sets the second game if OTHER is missing: GAME is compared with its default options, or house rules with their base.
+// If OTHER is missing, compares GAME with itself under the options of --with, or house rules with their base.
 void complete(CompareArguments& arguments) {
   TwoGames& games = arguments.games;
   if (!games.to.game.empty()) return;
@@ -72,7 +72,7 @@ bool is_house_rule_of(const api::Ruleset& house, const api::Ruleset& game) {
   return base && std::filesystem::equivalent(base->path(), game.path(), error);
 }
 
-// Describes how many scenarios of the base game pass under the house rules.
+// Summarizes the results of the base game's scenarios under the house rules.
 std::string rulings(const api::Ruleset& house) {
   std::size_t fates[4] = {};
   for (const api::BaseScenario& one : api::run_base_scenarios(house)) ++fates[static_cast<std::size_t>(one.fate)];
@@ -242,7 +242,7 @@ int compare(CompareArguments arguments) {
   return print(arguments, from, to, a, b, part.comparison(), code);
 }
 
-// Options that need figures or parts, which a comparison of policies does not have.
+// Arguments that a comparison of policies does not support.
 constexpr const char* kOnlyForGames[] = {"OTHER",     "--from-with", "--margin",      "--until",     "--require",
                                          "--measure", "--measures",  "--figures",     "--shard",     "-o",
                                          "--resume",  "--speed",     "--time-factor", "--first-game"};

@@ -56,7 +56,7 @@ std::size_t name_width(const FigureTable& table, std::size_t beside) {
   return std::min(widest, std::max<std::size_t>(24, width > beside ? width - beside : 0));
 }
 
-// Prints the first line of a name in its row, and further lines below.
+// Prints the first line of a wrapped name with the rest of its row, and the remaining lines of the name below.
 void print_name(const std::string& name, std::size_t width, const std::string& rest) {
   const std::string lines = wrapped(name, width - 2, 4);
   const std::size_t end = lines.find('\n');

@@ -14,7 +14,7 @@ namespace {
 
 using namespace cardwright;
 
-// Replaces this process by `cardwright-web`, which is in the same folder. Returns only by throwing an exception.
+// Replaces this process with `cardwright-web`, which is in the same folder. Returns only by throwing an exception.
 int run_web_program(char** argv) {
   const std::filesystem::path program =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cardwright-web";
@@ -25,7 +25,7 @@ int run_web_program(char** argv) {
                                program.string(), argv[1]));
 }
 
-// Adds a command that `cardwright-web` implements, so that only its name and description are known here.
+// Adds a command that `cardwright-web` implements. Only its name and description are known here.
 void add_web_command(CLI::App& app, cli::Run& run, const cli::WebCommand& about, char** argv) {
   CLI::App* command = app.add_subcommand(about.name, about.help);
   command->set_help_flag();

@@ -163,7 +163,7 @@ void print_table(const api::MeasureTable& t) {
     names.push_back(fmt::format("{}", fmt::join(c.keys, ", ")));
     widest = std::max(widest, columns(names.back()) + 2);
   }
-  // If there are many cells with the value zero, one line shows their number.
+  // One line shows the number of cells without data and, if there are many cells, of cells with the value zero.
   std::size_t shown = 0, nothing = 0, more = 0;
   const bool many = t.cells.size() > 12;
   for (std::size_t i = 0; i < t.cells.size(); ++i) {

@@ -26,7 +26,7 @@ std::optional<std::size_t> number_in(std::string_view line) {
   return wrong == std::errc{} ? number : 0;
 }
 
-// Returns true if two texts differ only in one number, and the second number is one more.
+// Returns true if two texts differ only in one number, which is greater by 1 in the second text.
 bool is_next(std::string_view one, std::string_view other) {
   std::size_t same = 0;
   while (same < std::min(one.size(), other.size()) && one[same] == other[same]) ++same;
@@ -38,8 +38,8 @@ bool is_next(std::string_view one, std::string_view other) {
          std::string_view(a.ptr, one.data() + one.size()) == std::string_view(b.ptr, other.data() + other.size());
 }
 
-// The parts of a text that ends with a number: splits `raise to 85` into "raise to", 85 and "", at the last number;
-// nullopt without a number.
+// A text split at its last number: `raise to 85` becomes "raise to", 85 and "". counted() returns nullopt if the text
+// contains no number.
 struct Counted {
   std::string before, behind;
   std::int64_t number = 0;

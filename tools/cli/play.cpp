@@ -1,6 +1,6 @@
-// `cardwright play` is a client of a Table on the terminal, line by line, for one or several people and bots. The Table
-// decides whose turn it is, takes choices back, runs races and keeps simultaneous answers secret; this file owns the
-// screen, the clock and the save file.
+// `cardwright play` is a line-based terminal client of a Table, for one or more people and bots. The Table determines
+// whose turn it is, undoes choices, runs races and hides simultaneous answers; this file handles the screen, the clock
+// and the save file.
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -70,7 +70,8 @@ std::vector<std::string> lines_in(std::string_view text) {
 }
 
 // Arranges the text of a table to the right of its board, and continues the text below the board. Returns an empty list
-// if the board leaves too little width, or is so low that all text fits below it.
+// if there is not exactly one board, if it takes less than a third of the screen height, or if it leaves too little
+// width.
 std::vector<std::string> table_beside_board(const std::vector<api::TablePart>& parts, std::size_t width,
                                             std::size_t height) {
   constexpr std::size_t kLeast = 34, kGap = 2;
@@ -114,7 +115,7 @@ class Play {
  private:
   enum class Answer { chosen, again, quit };
 
-  // A simultaneous question at one keyboard. All players are called to the screen in order of seats, even players with
+  // A simultaneous question at one keyboard. All players are called to the screen in seat order, even players with
   // nothing to answer, so that no player learns who decides.
   struct Round {
     bool open = false;
@@ -282,8 +283,8 @@ void Play::pass_time() {
   settle();
 }
 
-// Returns the number of milliseconds until the table needs the clock, at most 250, so that signals are noticed; -1 if
-// it does not wait.
+// Returns the number of milliseconds until the next deadline of the table, or -1 if there is none. The maximum is 250,
+// so that signals are noticed.
 int Play::next_wait() const {
   const std::int64_t due = table_.next_due();
   return due < 0 ? -1 : static_cast<int>(std::clamp<std::int64_t>((due - now()) / 1000 + 1, 0, 250));
@@ -351,8 +352,8 @@ void Play::show_news() {
   shown_entries() = log().size();
 }
 
-// Arranges the parts of the table below each other. If a high board would scroll off the screen, the other parts are
-// beside it.
+// Arranges the parts of the table from top to bottom. If a tall board would scroll off the screen, the other parts are
+// placed beside it.
 std::vector<std::string> Play::table_rows(int seat) const {
   const std::vector<api::TablePart> parts = state().table_in_parts(seat);
   const auto width = static_cast<std::size_t>(terminal_width());
@@ -516,7 +517,8 @@ void Play::save(std::string_view path) {
   }
 }
 
-// Runs a command that only prints information; these are also available in races. Returns false for other commands.
+// Runs a command that only prints information. Such commands are also available in races. Returns false for other
+// commands.
 bool Play::show_information(std::string_view word, std::string_view rest) {
   if (word == "log")
     show_log();
@@ -740,7 +742,7 @@ bool Play::act(std::string_view line) {
     return true;
   }
   send(seat_, {{"k", "act"}, {"id", *found.id}});
-  while (!tasks_.empty() && !quitting_) think();   // bots whose decision was due before the act
+  while (!tasks_.empty() && !quitting_) think();   // bots whose decisions were due before the action
   if (refused_.empty())
     shown_ = false;
   else
@@ -778,7 +780,7 @@ void Play::print_path() {
   if (file_.is_open()) fmt::print("Resume the game with: cardwright play --resume {}\n", file_.path());
 }
 
-// Handles the next event: a bot's choice, a person's decision, or a time. Returns false to quit.
+// Runs one step of the game: a bot's choice, a person's decision, or a short wait. Returns false to quit.
 bool Play::turn() {
   if (!tasks_.empty()) {
     think();

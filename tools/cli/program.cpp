@@ -57,7 +57,7 @@ int run_guarded(const Run& run) {
 }
 
 // Opens closed standard descriptors. Otherwise, the next opened file would get the number of a closed descriptor, and
-// with it all output to that descriptor.
+// all output to that descriptor would be written to the file.
 void keep_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);

@@ -58,7 +58,7 @@ int play_part(Part& part, const RunArguments& arguments, const Settings& setting
 template <class Part>
 int written(const Part& part, const std::string& output, std::uint64_t games);
 
-// Returns "2 of 100,000 games are missing: …", with the command-line options that play the missing games.
+// Returns "2 of 100,000 are missing (--shard 5..6)", with the command-line options that play the missing games.
 std::string missing_text(const std::vector<api::GameRange>& missing, std::uint64_t of);
 
 template <class Part, class Settings>

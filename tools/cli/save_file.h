@@ -1,5 +1,5 @@
-// The file of one saved game (cardwright/saved_game.hpp). New entries are appended and synced to disk before the
-// terminal shows their effects, so that a killed program loses nothing.
+// Reads and writes the file of one saved game (cardwright/saved_game.hpp). New entries are appended and synced to disk
+// before the terminal shows their effects, so that a killed program loses nothing.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ class SaveFile {
   SaveFile(SaveFile&& other) noexcept { *this = std::move(other); }
   SaveFile& operator=(SaveFile&& other) noexcept;
 
-  // Creates a new file. Throws api::Error(internal) on I/O errors, and Error(caller) if `path` already exists.
+  // Creates a new file. Throws api::Error(caller) if the file exists or cannot be created, and Error(internal) if
+  // writing fails.
   static SaveFile create(const std::string& path, const api::SavedGame& saved);
   // Reads a file. If this program wrote it, the SaveFile appends to it; otherwise it is not open. Throws
   // api::Error(caller) if the file is not a saved game, is damaged or is in use.

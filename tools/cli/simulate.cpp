@@ -131,7 +131,7 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
 
 // ---- text output
 
-// Prints the mean with as many digits as its interval justifies.
+// Formats the mean with as many digits as its interval justifies.
 std::string mean_text(const api::Spread& s) {
   const double half = s.mean - s.interval().first;
   if (!std::isfinite(half) || half <= 0) return fmt::format("{:.1f}", s.mean);
@@ -191,7 +191,7 @@ void print_timed_out(const api::RaceStatistics& race, bool sensible) {
   fmt::print("  {}\n", coloured(Colour::yellow, way_out));
 }
 
-// Prints the actions that were started and their outcomes, by player.
+// Prints the durations of races and, for each action and seat, how often the action took effect or was late.
 void print_race(const api::RaceStatistics& race, std::uint64_t games, double seconds, bool sensible) {
   print_spread_head("milliseconds");
   print_spread("per race", race.per_race);

@@ -1,4 +1,4 @@
-// Implements terminal input and output: width, colours, input lines and a progress bar.
+// Implements terminal input and output: width, colors, input lines and a progress bar.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ bool is_terminal(int descriptor);
 int terminal_width();   // columns of standard output; 80 if it is not a terminal
 std::size_t terminal_height();   // rows; 0 if it is not a terminal
 
-// Makes Ctrl-C and SIGTERM set the interrupt flag; a second signal ends the program at once.
+// Makes Ctrl-C, SIGTERM and SIGHUP set the interrupt flag; a second signal ends the program at once.
 void catch_signals();
 std::atomic<bool>& checkpoint_flag();   // set by SIGUSR1 after catch_signals()
 bool interrupted();
@@ -30,7 +30,7 @@ std::optional<std::string> read_line_within(int milliseconds, bool& at_end);
 void clear_screen();
 
 enum class Colour { plain, bold, dim, red, green, yellow, blue };
-// Colours the text if standard output is a terminal with colours (NO_COLOR is respected).
+// Colors the text if standard output is a terminal that supports colors. Respects NO_COLOR.
 std::string coloured(Colour colour, std::string_view text);
 
 // Returns the number of columns of a UTF-8 text: one per code point.
@@ -82,7 +82,7 @@ class ProgressBar {
   bool drawn_ = false;
 };
 
-// Prints the first rules that had no effect in random games, and the number of the others.
+// Prints the first rules that had no effect in random games, and the number of the remaining ones.
 void print_without_effect(const std::vector<std::string>& rules);
 
 }   // namespace cardwright::cli

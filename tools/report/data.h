@@ -1,4 +1,4 @@
-// Formats the JSON object that a page contains and that `--data` writes.
+// Formats the JSON object that the page of a report contains.
 #pragma once
 
 #include <vector>

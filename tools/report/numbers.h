@@ -29,7 +29,7 @@ std::string bare_difference(double value, Unit unit, int digits);
 std::string bare_interval(const std::optional<statistics::Interval>& interval, Unit unit, int digits, bool signs);
 // Formats a number of an additional column.
 std::string cell_text(double value);
-std::string percent_text(double share);   // "2 %", "0.04 %"
+std::string percent_text(double share);   // "12 %", "2.0 %", "0.040 %"
 
 std::string escaped(std::string_view text);   // escapes a text for HTML
 std::string escaped_json(std::string json);   // escapes JSON so that it cannot end its script element

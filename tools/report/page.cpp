@@ -84,7 +84,7 @@ std::string failure_html(const Report& report, const Side& side, const api::Fail
                            escaped(side.command), report.seed, f.first_game);
 }
 
-// Lists the rules of the file that had no effect. They appear in the section of errors.
+// Lists the rules that had no effect, for the section of errors.
 std::string idle_rules_html(const Report& report) {
   std::string out;
   for (const Side& side : report.sides) {

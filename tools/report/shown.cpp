@@ -70,7 +70,7 @@ ShownTable show(const FigureTable& table, bool two) {
     if (is_idle(table, row)) out.idle.push_back(row.name);
   std::erase_if(out.table.rows, [&](const Figure& row) { return is_idle(table, row); });
   sort(out.table, two);
-  // "wins" counts games without a winner, not players.
+  // The table "wins" counts games without a winner, so its rows have no fair share of wins.
   if (table.topic == statistics::Topic::winning && table.title != "wins") out.fair = share_of_wins(table);
   return out;
 }

@@ -47,8 +47,9 @@ std::string further(const std::vector<double>& cells, std::size_t columns) {
   return out;
 }
 
-// The number of decimal places of the columns. It is the same for all rows and is chosen so that at least half of the
-// rows are precise enough. A row that would otherwise have no significant digits uses more decimal places.
+// The number of decimal places. For shares, it is the same for all rows and is chosen so that at least half of the rows
+// are precise enough; a share that would otherwise have no significant digits uses more. Rows in other units use their
+// own number.
 struct Exact {
   int usual = 0;
 

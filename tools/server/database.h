@@ -1,4 +1,4 @@
-// Implements a minimal C++ wrapper of SQLite for store.cpp, the only file that includes it.
+// Implements a minimal C++ wrapper for SQLite. Only store.cpp includes it.
 #pragma once
 
 #include <sqlite3.h>

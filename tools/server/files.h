@@ -1,5 +1,5 @@
-// Stores the files that the server provides over HTTP: a fixed list of paths, each stored uncompressed and gzipped. The
-// description and pictures of each game have content hashes as names, so that clients can cache them forever.
+// Stores the files that the server provides over HTTP, each uncompressed and gzipped. The descriptions and pictures of
+// games have content hashes as names, so that clients can cache them forever.
 #pragma once
 
 #include <map>

@@ -37,7 +37,7 @@ class Games {
   struct One {
     api::Ruleset rules;
     Compiled compiled;
-    std::vector<std::string> broken;   // files of the current rules, if they have errors
+    std::vector<std::string> broken;   // files to watch while the rules on disk have errors
   };
   static std::vector<std::string> files_of(const One& one);
   void refresh(const std::string& name);

@@ -16,7 +16,8 @@ class Loop {
   ~Loop();   // calls stop()
   void start();
   void stop();   // waits for running tasks; queued tasks are not started
-  // Destroys the remaining tasks and their captured objects. Call it when no thread can post tasks any more.
+  // Destroys the remaining tasks and their captured objects. Call it only after all threads that can post tasks have
+  // ended.
   void drop();
 
   struct Data;

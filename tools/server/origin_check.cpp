@@ -27,8 +27,7 @@ std::string with_brackets(const std::string& address) {
   return address.find(':') == std::string::npos ? address : "[" + address + "]";
 }
 
-// Returns the addresses of this machine. IPv4 addresses come first, and addresses in external networks precede internal
-// ones.
+// Returns the addresses of this machine: first IPv4, then IPv6, then loopback addresses.
 std::vector<std::string> own_addresses() {
   std::vector<std::string> four, six, loopback;
   ifaddrs* all = nullptr;

@@ -1,5 +1,4 @@
-// Implements cardwright/server.hpp. Members are created in the following order and destroyed in reverse: store, bots,
-// games, tables, listener.
+// Implements cardwright/server.hpp: creates, starts and stops the parts of the server.
 #include "cardwright/server.hpp"
 
 #include <sys/resource.h>
@@ -20,7 +19,7 @@ namespace cardwright::server {
 
 namespace {
 
-// Raises the limit of open files to the maximum, since each connection needs one.
+// Raises the limit on open files to the maximum, since each connection needs one.
 void take_all_files() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;

@@ -27,7 +27,7 @@ struct ServerContext {
   std::atomic<std::size_t> sockets{0};   // number of open sockets
 };
 
-// A connection of an address, which counts towards the address's limits as long as this object exists.
+// Counts one connection toward the limits of its address for as long as this object exists.
 class Place {
  public:
   Place() = default;

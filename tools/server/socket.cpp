@@ -76,7 +76,7 @@ class Socket final : public Connection, public std::enable_shared_from_this<Sock
   bool may(const std::string& kind, std::int64_t at);
   void refuse(const std::string& because);
   void misbehaves(const std::string& because) { end(because, false, websocket::close_code::policy_error); }
-  // Returns the part of a text's size that counts towards the queue limit. A text larger than the limit must still be
+  // Returns the part of a text's size that counts toward the queue limit. A text larger than the limit must still be
   // delivered: otherwise its connection would be closed, and a reconnected client would receive the same text and be
   // closed again.
   std::size_t counted(const std::string& text) const { return std::min(text.size(), server_.limits.outbox_bytes / 4); }

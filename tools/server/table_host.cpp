@@ -375,8 +375,8 @@ void TableHost::dismiss(const Digest& key, const std::string& because) {
   }
 }
 
-// Updates keys when a person takes or leaves a seat. The device's key then controls the seat; other keys and unused
-// invitations for the seat are revoked. A device that becomes a spectator gets a new key.
+// Updates keys when a person takes or leaves a seat. The device's key then controls the seat; other device keys lose
+// it, and unused invitations for it are revoked. A device that becomes a player instead of a spectator gets a new key.
 void TableHost::take_seat(api::DeviceId device, int seat) {
   const auto guest = guests_.find(device);
   std::optional<Key> key = guest == guests_.end() ? std::nullopt : house_.keys.find(guest->second.key);

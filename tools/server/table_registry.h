@@ -20,8 +20,8 @@ class TableRegistry {
 
   TableLinks open(const TableWish& wish);   // implements Server::table
   std::vector<StoredTable> stored_tables() const;
-  // Passes the connection to the TableHost of this key and returns it. For an unknown key, closes the connection with a
-  // message and returns null.
+  // Passes the connection to the TableHost of this key and returns it. If the key is unknown or the server does not
+  // host its table, closes the connection with a message and returns null.
   std::shared_ptr<TableHost> enter(std::shared_ptr<Connection> connection, const std::string& key, api::SeenSteps seen);
   void rules_changed(const std::string& game, const std::string& report);
   // Drops all connections without a message; call it when no thread is running.

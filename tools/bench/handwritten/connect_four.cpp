@@ -45,7 +45,7 @@ struct Table {
     my_stream = your_stream, your_stream = other;
     if (won) break;
   }
-  const bool odd = turn % 2 != 0;   // the first player has moved last
+  const bool odd = turn % 2 != 0;   // the first player made the last move
   t.discs[0] = odd ? yours : mine;
   t.discs[1] = odd ? mine : yours;
   t.policy[0] = odd ? your_stream : my_stream;

@@ -1,6 +1,6 @@
-// Implements crazy eights (rulesets/classics/crazy_eights). Each hand, the stock and the discards are one word, with
-// cards by suit, then rank. A player can either draw or pass, never both, so the options are the playable cards and one
-// more.
+// Implements crazy eights (rulesets/classics/crazy_eights). Each hand, the stock and the discard pile are each stored
+// in one word, with cards ordered by suit, then rank. A player can either draw or pass, never both, so the number of
+// options is the number of playable cards plus one.
 #include "tools/bench/handwritten/hand.h"
 #include "tools/bench/handwritten/references.h"
 

@@ -1,4 +1,4 @@
-// Measures the minimum cost of random numbers from these streams on this machine, a lower bound for every engine.
+// Measures the minimum cost of drawing a random number on this machine, which is a lower bound for every engine.
 #include <algorithm>
 
 #include "tools/bench/handwritten/hand.h"

@@ -10,12 +10,12 @@
 
 namespace handwritten {
 
-// Returns the rules state and streams at the end of a game in the layout of the engines. Throws std::runtime_error for
-// an unknown name.
+// Writes the rules state and streams at the end of a game to `state`, in the layout of the engines. Throws
+// std::runtime_error for an unknown name.
 void write_final(const cardwright::Program& program, const Final& final, cardwright::Byte* state);
 
-// Describes the differences of two final states: "hand of b: …". Returns an empty string if the rules state and all
-// streams are equal.
+// Describes the differences between two final states, one on each line: "towels 1: 3 instead of 4". Returns an empty
+// string if the rules state and all streams are equal.
 std::string difference(const cardwright::Program& program, const cardwright::Byte* expected,
                        const cardwright::Byte* found);
 

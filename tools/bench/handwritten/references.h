@@ -1,6 +1,6 @@
-// Declares games written by hand in C++, as fast as possible, to compare their speed with that of the compiler's
-// output. They have the same rules, the same options in the same order and the same random streams;
-// tests/bench/handwritten_test.cpp compares the final states.
+// Declares games written by hand in C++ for maximum speed, with which the compiler's output is compared. They have the
+// same rules, the same options in the same order and the same random streams; tests/bench/handwritten_test.cpp compares
+// the final states.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ struct Final {
     const char* name;
     int owner;   // seat, or -1
     std::uint64_t cards[2];
-    // True for a pile. `top` contains the cards at its top whose order is decided, from the lowest to the highest;
-    // `bottom` those at its bottom. The order of the other cards is random.
+    // True for a pile. `top` contains the cards at its top whose order is determined, from lowest to highest; `bottom`
+    // contains those at its bottom. The order of the other cards is random.
     bool pile = false;
-    std::vector<std::uint8_t> top = {}, bottom = {};   // `bottom` is sorted from its highest card to its lowest card
+    std::vector<std::uint8_t> top = {}, bottom = {};   // from highest to lowest
   };
   struct Value {
     const char* name;
@@ -45,7 +45,7 @@ struct Reference {
 };
 
 // Two times in nanoseconds: the time per random number, and the additional cost of a mispredicted branch that depends
-// on one.
+// on a random number.
 struct Limits {
   double random = 0, wrongly_foreseen = 0;
 };

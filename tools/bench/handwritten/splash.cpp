@@ -84,7 +84,7 @@ constexpr Set operator^(Set a, Set b) { return {a.lo ^ b.lo, a.hi ^ b.hi}; }
 struct Deck {
   Set kind[kKinds] = {}, icon[kIcons] = {}, all = {}, starts = {}, guards = {};
   Kind kind_of[128] = {};
-  std::uint8_t number[128] = {};   // the compiler's number of each card; there, a class of one card has no guard
+  std::uint8_t number[128] = {};   // the compiler's number of each card, in which classes of one card have no guard
   constexpr Deck() {
     unsigned at = 0, theirs = 0;
     for (const Class& c : kClasses) {
@@ -179,7 +179,7 @@ struct Table {
   Set hand[kPlayers + 1];   // the last one is never empty: the hand of an absent Karen
   Word on[kPlayers];   // cards on the players' tables
   Word worn[kPlayers];   // all cards of the kinds in `on`
-  Set bag, fixed, discard, favors;   // `fixed` is the top card of the pile, if it is already decided
+  Set bag, fixed, discard, favors;   // `fixed` is the top card of the pile, if it is already determined
   unsigned in, decisions;
   int gun[kPlayers], sight[kPlayers];   // range of the gun; reduction of distances by Goggles
   unsigned boards, resting;   // masks of players with a Skateboard or a Time Out on the table
@@ -645,11 +645,11 @@ HAND_INLINE Offers Table::offers(int p) const {
   return o;
 }
 
-// Returns the k-th pair of a card and a seat, ordered by card.
 struct Aimed {
   Word card;
   int seat;
 };
+// Returns the k-th pair of a card and a seat, ordered by card.
 HAND_INLINE Aimed aimed(Word cards, unsigned seats, unsigned k) {
   const unsigned each = count(seats), which = k * kReciprocal[each] >> 16;
   return {nth_bit(cards, which), static_cast<int>(lowest(nth_bit(seats, k - which * each)))};

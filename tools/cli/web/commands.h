@@ -18,7 +18,7 @@ inline constexpr WebCommand kServe{"serve", "host tables in the browser, and pri
     kExport{"export", "write a game as one HTML page that plays it offline"},
     kReport{"report", "play many games of one or two rulesets and write an HTML report"};
 
-// This function is defined only in cardwright-web.
+// These functions are defined only in cardwright-web.
 void add_serve(CLI::App& app, Run& run);
 void add_export(CLI::App& app, Run& run);
 void add_report(CLI::App& app, Run& run);

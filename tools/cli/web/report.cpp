@@ -168,7 +168,7 @@ report::Report made(ReportArguments& arguments) {
     games.from.players = game.players();
     arguments.run.complete(game);
     report::Report report = one_game(arguments, rules, game);
-    games.from.measures = requested;   // the measures in the form of the command line
+    games.from.measures = requested;   // as given on the command line, without the measures added above
     report.policy = policy_text(arguments.run, game);
     return report;
   }
