@@ -4,7 +4,8 @@
 //   play_game  plays a whole game in playout form in a State that it creates; needs only [0, Layout::live_end),
 //              whose previous contents do not matter
 //   playout    plays a whole game from a new State
-//   step       runs to the next decision: pending, done or trapped. The host first puts its choice into Game::choice
+//   step       runs until a decision is pending, the game is done or a trap occurs. The host first stores its choice in
+//              Game::choice
 //   list       writes the ids of the pending decision's options to Game::offers
 //   play_on    plays a State in the middle of a game to its end and draws every decision as a playout does
 //   call       calls a function that cannot suspend: claims, payoff, explanations

@@ -1,5 +1,5 @@
-// Records game events as text for each player. An entry shows card names only to players who see or know the cards
-// before the event.
+// Records game events as text for each player. An entry shows card names only to players who already know the cards or
+// see their source or target zone.
 #include "runtime/log.h"
 
 #include <algorithm>
@@ -258,7 +258,8 @@ std::string Log::held(const Byte* s, Int variable, Int index, Int observer) cons
   return out.empty() ? "nothing" : out;
 }
 
-// Adds an entry with `before` and the value of the variable for informed players.
+// Adds an entry that shows `before` and the value of the variable to informed players, and `others` to all other
+// players.
 void Log::add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before,
                    const std::string& others) {
   const ValueKind kind = program_.variable_infos[static_cast<std::size_t>(variable)].kind;

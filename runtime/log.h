@@ -17,15 +17,16 @@ class Log : public LogSink {
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
 
   std::size_t size() const { return entries_.size(); }
-  // Returns the lines of entries `from` to `end` that this observer may read; kEverything reads all lines, kPublic
-  // those that every player may read. Consecutive moves out of the same zone are combined into one line for each
-  // destination. Without `places`, changes that are visible on boards are omitted.
+  // Returns the lines of entries `from` to `end` that this observer may read: all lines for kEverything, and for
+  // kPublic those that every player may read. Consecutive moves out of the same zone are combined into one line for
+  // each destination. If `places` is false, moves of pieces on boards are omitted.
   std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0},
                                  bool places = true) const;
   void cut(std::size_t size);
-  // Starts a new event. At most kMostAtOnce entries are recorded for it, then a note that there are more. Without a
-  // limit, rules in an infinite loop would fill the memory before they run out of fuel.
+  // Maximum number of entries for one event; a note that there are more follows them. Without a limit, rules in an
+  // infinite loop would fill the memory before they run out of fuel.
   static constexpr std::size_t kMostAtOnce = 10'000;
+  // Starts a new event.
   void allow_more() { full_at_ = entries_.size() + kMostAtOnce; }
   // A log entry in the form needed by screens that animate moves.
   struct News {
@@ -41,8 +42,8 @@ class Log : public LogSink {
     std::size_t entry;
   };
   const std::vector<Rolled>& rolled() const { return rolled_; }
-  // Returns, in order, the players who were not asked at a decision since entry `from` because they had no options, if
-  // other players must not learn this.
+  // Returns the players who had no options at a decision since entry `from`, in order. Contains only decisions about
+  // which other players must not learn this.
   std::vector<Int> without_options(std::size_t from) const;
   // Sets the text for a card without an id, such as "an unknown card, hand of b".
   void call_unknown(std::string words) { unknown_ = std::move(words); }
