@@ -47,7 +47,7 @@ enum class About : std::int32_t {
   owner,   // the owner of a zone: first instance, owner, copy
   instance,   // a zone instance: instance, number of cards it would hold
   card,
-  count,   // the number of matching elements: that number
+  count,   // a number of matching elements: that number
   depth,   // the recursion depth: its maximum
   limit,   // a limit: the maximum
   steps,   // the steps before the next decision: their maximum
@@ -146,8 +146,8 @@ struct LogSink {
   virtual void variable(Game&, const Byte* state, Int variable, Int index, bool to_all) = 0;
   virtual void shown(Game&, const Byte* state, Int player, Int variable, Int index) = 0;
   virtual void changed(Game&, const Byte* state, Int variable, Int index, Int old_value, Int new_value) = 0;
-  // Report the values of a text in the order of its placeholders. value_depends_on() reports the variable or cards on
-  // which the last value depends; variable -1 means that no player may see the value.
+  // log_value() reports the values of the next text in the order of its placeholders. value_depends_on() reports the
+  // variable or cards on which the last value depends; variable -1 means that no player may see the value.
   virtual void log_value(Game&, const Byte* state, Int value) = 0;
   virtual void log_value(Game&, const Byte* state, const Word* set) = 0;
   virtual void value_depends_on(Game&, const Byte* state, Int variable, Int index) = 0;
@@ -155,8 +155,8 @@ struct LogSink {
   virtual void without_options(Game&, const Byte* state, Int player) = 0;
   virtual void part(Game&, const Byte* state, Int text) = 0;   // reports a text nested in the next one
   virtual void log_text(Game&, const Byte* state, Int text) = 0;
-  // Reports a step of an explanation: a node of Program::explanations, and the values before it. Only a Program that
-  // explains reports any.
+  // Reports a step of an explanation: a node of Program::explanations, and the values before it. Only a Program with
+  // explanations reports any.
   virtual void explain(Game&, const Byte*, Int) {}
 };
 
