@@ -64,8 +64,8 @@ const char* trap_text(Trap trap);   // returns a readable text, such as "value o
 // that query knowledge.
 inline constexpr Int kNoKnowledge = 0, kAllKnowledge = 1, kUnknownOnly = 2;
 
-// Values of Game::listing that produce texts for the log instead of the options: the question and its answers, or the
-// names in them.
+// With these values of Game::listing, the step function does not list options but logs texts: the question and its
+// answers, or the names in them.
 inline constexpr Int kListTexts = 2, kListNames = 3;
 
 struct NoteBook;   // records measures (note.h)

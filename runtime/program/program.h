@@ -114,7 +114,7 @@ struct Program {
   std::vector<VariableInfo> variable_infos;
   std::vector<ZoneInfo> zone_infos;
   std::vector<ActionInfo> actions;   // in ascending order of `base`
-  Explanations explanations;   // empty unless the Program explains
+  Explanations explanations;   // empty unless the compiler created the Program for explanations
   std::vector<EndingInfo> endings;
   std::vector<SiteInfo> sites;
   std::vector<AtOnceInfo> at_once;
@@ -146,7 +146,7 @@ struct Program {
   bool figures = false;   // true if the standard figures are recorded too
   bool measures_anything() const { return !measures.empty() || turn_note >= 0; }
   bool knowledge_in_playout = false;   // true if a rule queries knowledge, so that playouts track it
-  bool plain = false;   // true if neither lowering nor the passes optimise it
+  bool plain = false;   // true if neither lowering nor the passes optimize it
   SourceMap* sources = nullptr;   // provides source positions for messages
 };
 

@@ -46,7 +46,7 @@ std::string arrow_of(const Program& program, Int enumeration, Int value);
 // Describes a zone instance: "hand of b", "draw", "pile 2".
 std::string zone_in_words(const Program& program, Int instance, const PlayerNames& names = {});
 
-// Values from here down represent cards unknown to the actor, identified by their hidden zone
+// A value of at most kUnseen represents a card that the actor does not know, identified by its hidden zone
 // (Layout::hidden_instance).
 inline constexpr Int kUnseen = -16;   // the value is kUnseen - hidden bit
 
