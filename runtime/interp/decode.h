@@ -31,8 +31,8 @@ constexpr bool has_width(const ir::OpShape& op) {
          op.operands().find_first_of("Ks") == std::string_view::npos;
 }
 enum Variant : std::size_t { kFused = 1, kOneByte = 2, kFourBytes = 4, kVariants = 6 };
-// Handlers that do not belong to one operation of runtime/ops. Handler indices [0, ir::kOpCount) are the first variant
-// of each operation; the other variants follow, and then these.
+// Handlers that are not generated from an operation of runtime/ops. Their indices follow those of the operations: all
+// operations in the first variant, then all in each other variant.
 enum class Special : std::uint8_t {
   const_int,
   copy_int,

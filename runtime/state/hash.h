@@ -35,7 +35,8 @@ inline Word hash_bytes(const Byte* from, Int count, Word seed = 0) {
   });
 }
 
-// The same for a fixed number of Words, the last of which may be partial, so that all sizes are compile-time constants.
+// Like hash_bytes() for a fixed number of Words, the last of which may be partial, so that all sizes are compile-time
+// constants.
 template <Int kWords, bool kWhole>
 inline Word hash_short(const Byte* from, Int count) {
   return hash_words((kWhole ? kWords : kWords - 1) / 4, count, 0, [&](Int i) {
