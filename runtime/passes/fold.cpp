@@ -186,7 +186,7 @@ class FunctionFolder {
     std::vector<Facts::SavedFacts> at_end(count);
     condition_.assign(count, {});
     std::vector<char> seen(count, 0);
-    // Number of remaining blocks that start with the facts at the end of this one.
+    // By block: the number of unvisited blocks that start with the facts at its end.
     std::vector<int> follow(count, 0);
     std::vector<std::pair<std::size_t, std::size_t>> work{{0, count}};   // block, and its predecessor
     seen[0] = 1;

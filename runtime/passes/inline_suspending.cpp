@@ -123,7 +123,7 @@ class Joiner {
 
   const Program& program_;
   ir::Module module_;
-  // By function: the number of calls; 2 or more also if the function must not be inlined.
+  // By function: the number of calls; at least 2 if the function must not be inlined.
   std::vector<int> calls_;
   std::vector<char> done_, left_ = std::vector<char>(done_.size(), 0);
   const bool small_;

@@ -152,8 +152,8 @@ class Counters {
         break;
     return 0;
   }
-  // Returns true if the instruction counts an iteration: it removes something from its own register, which is not empty
-  // at the start of the block.
+  // Returns true if the instruction counts an iteration: it increments a register with a stated maximum, or it takes an
+  // element or a positive number from a register that a branch has just tested.
   bool begins_turn(std::size_t b, std::size_t i) const {
     const ir::Block& block = function_.blocks[b];
     const ir::Instruction& in = block.code[i];
@@ -177,7 +177,7 @@ class Counters {
       default: return false;
     }
   }
-  // Returns true if every path to the block has tested that the register is not empty or 0.
+  // Returns true if every path to the block has tested that the register is neither empty nor 0.
   bool is_left(std::size_t b, const ir::Instruction& turn) const {
     const std::int64_t r = turn.result;   // the remaining elements
     const ir::Block& before = function_.blocks[before_[b]];
