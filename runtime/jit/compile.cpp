@@ -194,10 +194,10 @@ bool CompiledForm::start(std::string& error) {
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*host).create();
   if (!jit) return failed(jit.takeError());
   jit_ = std::move(*jit);
-  // If one function can't be compiled, the look-ups of all its callers fail. The first error is returned to the caller;
-  // LLVM reports the others, by default on standard error. They are harmless: this happens when a compilation is
-  // stopped (is_stopped) between functions, and the caller of the look-up continues without the function. The reporter
-  // is called inside a look-up, on the thread of address(), or before any look-up is possible.
+  // If one function can't be compiled, for example because compilation was stopped (is_stopped), the look-ups of all
+  // its callers fail too. LLVM returns the first error and reports the others, by default on standard error. They are
+  // only stored, because the caller of a look-up continues without the function. The reporter is called inside a
+  // look-up, on the thread of address(), or before any look-up is possible.
   jit_->getExecutionSession().setErrorReporter(
       [this](llvm::Error why) { session_error_ = llvm::toString(std::move(why)); });
   if (options_.perf_map)

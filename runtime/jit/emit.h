@@ -37,7 +37,7 @@ class Emitter {
 
   // Declares the function; its body may be in another module.
   llvm::Function* declare(ir::FunctionIndex function);
-  // Emits the body. Returns false and a reason if the function has an operation that is not defined anywhere.
+  // Emits the body. Returns false and sets `error` if the function contains an operation that is not defined.
   bool define(ir::FunctionIndex function, std::string& error);
   // Emits the entry that the host calls: i32 f(Game*, State*, const Int* arguments, Int* result). Sets are passed
   // inline among the arguments.
@@ -49,7 +49,7 @@ class Emitter {
   const Program& program;
   const ir::Module& code;
   const Form form;
-  // For functions that the Program does not contain: the function that traps in them report.
+  // For each function that is not in the Program: the function that its traps name.
   std::vector<ir::FunctionIndex> shown_as;
   Operations operations;
   bool all_stay() const { return all_stay_; }   // true for a playout in which no player is eliminated

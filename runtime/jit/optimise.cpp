@@ -80,8 +80,8 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
   }
 }
 
-// Factor by which inlining all operations may lengthen a module. Of the bundled games only Splatter SHOOT exceeds it
-// (2.05, for which LLVM would take 5 seconds); Panic Fire has 1.8, and Splash 1.6.
+// Factor by which inlining all operations may lengthen a module. Among the bundled games, only Splatter SHOOT exceeds
+// it (2.05, for which LLVM would take 5 seconds); Panic Fire has 1.8, and Splash 1.6.
 constexpr double kMostGrowth = 1.95;
 constexpr std::size_t kLeastShared = 12;   // length in instructions, about that of a call
 
