@@ -229,7 +229,7 @@ void Log::arranged(Game&, const Byte* s, Int player, Int pile, const Word* cards
   add(informed | Word{1} << player, fmt::format("{}: {}", what, fmt::join(words, ", ")), what);
 }
 
-// Returns the value of a variable as text; for a list, all of the list that contains `index`. A card unknown to the
+// Returns the value of a variable as text; for a list, the whole list that contains `index`. A card unknown to the
 // observer appears as "a card".
 std::string Log::held(const Byte* s, Int variable, Int index, Int observer) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
@@ -447,7 +447,7 @@ std::string Log::fill(std::string_view text, const Byte* s, Int observer) const 
   return out;
 }
 
-// Returns the player who gives a secret answer, who is the only one to read it, or -1.
+// Returns the player who gives a secret answer and is the only one to read it, or -1.
 Int Log::who_answers_secretly(std::string_view text) const {
   const auto player = text.starts_with('{') ? static_cast<std::size_t>(std::atoll(text.data() + 1)) : values_.size();
   const bool answers = text.starts_with(fmt::format("{{{}:player}}{{{}:answer}}", player, player + 1)) ||

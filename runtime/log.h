@@ -33,7 +33,7 @@ class Log : public LogSink {
     Int from = -1, to = -1;   // for a move: zone instances
     Int variable = -1;   // for a change: the variable
     std::vector<Int> cards;   // the moved cards; kNone for each card that the observer may not know
-    std::string text;   // the text of the entry
+    std::string text;
   };
   std::vector<News> news(Int observer, std::size_t from, std::size_t end = ~std::size_t{0}, bool places = true) const;
   // A die that was rolled; rolled() returns all of them in order.
@@ -42,10 +42,10 @@ class Log : public LogSink {
     std::size_t entry;
   };
   const std::vector<Rolled>& rolled() const { return rolled_; }
-  // Returns the players who had no options at a decision since entry `from`, in order. Contains only decisions about
-  // which other players must not learn this.
+  // Returns the players who had no options at a decision since entry `from`, in order, if other players must not learn
+  // this.
   std::vector<Int> without_options(std::size_t from) const;
-  // Sets the text for a card without an id, such as "an unknown card, hand of b".
+  // Sets the text for a card without an id, such as "an unseen card, hand of b".
   void call_unknown(std::string words) { unknown_ = std::move(words); }
 
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
@@ -88,7 +88,7 @@ class Log : public LogSink {
     std::string full;
     std::string others;   // text for other players; empty: none
     std::vector<std::string> each;   // used if players read different texts: one text by seat, then the public text
-    Int zone = -1, to = -1;   // for a move, whose text is generated: only informed players read the card names
+    Int zone = -1, to = -1;   // for a move: its text is generated, and only informed players read the card names
     std::vector<Int> cards = {};
     Int asked = -1;   // a player who had no options; such an entry is not shown as a line
     bool place = false;   // true for a change on a board

@@ -138,7 +138,7 @@ std::string call_cycle(const Program& program, const Game& g) {
   std::string text = name(levels);
   int left_out = std::max(0, levels - kMost);
   for (int level = levels - 1; level >= 0; --level) {
-    // An event and its body have the same name.
+    // Consecutive levels of the same function are listed once.
     if (level > 0 && g.stack[level].function == g.stack[level + 1].function) continue;
     if (level <= left_out && level > 0) {
       if (std::exchange(left_out, 0) > 0) text += " → …";

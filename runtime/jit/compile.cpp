@@ -348,7 +348,7 @@ bool CompiledForm::add_cached() {
   }
   if (add_all(objects, error)) return true;
   warn_of_cache("link error", error);
-  if (!start(error)) cache_.reset();   // discard what was added
+  if (!start(error)) cache_.reset();   // discards the objects added so far
   return false;
 }
 

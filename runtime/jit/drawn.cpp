@@ -137,8 +137,8 @@ class Counting {
     return count;
   }
 
-  // Returns the count of the set from which `one` was drawn, so that the parts `after` remained. Null if `one` was not
-  // drawn, or if the set may have been empty.
+  // Returns the count of the set from which `one` was drawn, so that the parts `after` remained. Returns null if `one`
+  // was not drawn, or if the set may have been empty.
   llvm::Value* count_before(llvm::Value* one, const Parts& after) {
     const auto draw = draw_of(one);
     if (!draw) return nullptr;

@@ -56,7 +56,7 @@ class Emitter {
   bool holds() const { return !held_.empty(); }
   bool is_held(std::int64_t variable) const { return holds() && held_[static_cast<std::size_t>(variable)] != 0; }
   llvm::Type* held_type();
-  std::vector<char> held_in(ir::FunctionIndex function) const;   // variables held in the function and its callees
+  std::vector<char> held_in(ir::FunctionIndex function) const;   // held variables that the function and its callees use
   // Copies held variables; `from` or `to` can be the State.
   void copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from, llvm::Value* to);
 

@@ -279,9 +279,9 @@ void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const 
   exchange_copies(program, l, unknown, others, [&](Int card, Int copy) { k.exchange(card, copy); });
 }
 
-// Draws conclusions from the sizes of zones: if all cards in a zone are known, no other card is there; and if no more
-// cards can be in a zone than it has unknown cards, all of them are in it. Runs before a move, because the move makes
-// the knowledge less precise.
+// Draws conclusions from the sizes of zones: if all cards in a zone are known, no other card is there; and if exactly
+// as many cards can be in a zone as it has unknown cards, all of them are in it. Runs before a move, because the move
+// makes the knowledge less precise.
 void tighten(Knowledge& k) {
   struct Alike {
     Int number, count;
@@ -297,8 +297,8 @@ void tighten(Knowledge& k) {
     if (!is_one_bit(all[size - 1].where)) open |= all[size - 1].where;
   }
   if (open == 0) return;
-  // Three counts for each place: its unknown cards; those of them that are not certain to be there; and the cards with
-  // several possible places, one of which is this place.
+  // By place: the number of its unknown cards; how many of these are not certain to be there; and the number of cards
+  // for which it is one of several possible places.
   Int room[kMaxHidden], free[kMaxHidden], wanted[kMaxHidden];
   for (Word rest = open; rest != 0; rest &= rest - 1) room[lowest_bit(rest)] = k.count_in(lowest_bit(rest));
   for (bool changed = true; changed;) {

@@ -72,7 +72,7 @@ inline void op_chosen(Game& g, Byte* s, const Layout&, Int id) {
 }
 inline void op_decline(Game&, Byte*, const Layout&, Int) {}
 
-// Implements `list`, an operation with flag E, for engines that call it as a function.
+// Implements `list` for the interpreter. The JIT emits the same code inline.
 inline void op_list(Game& g, Byte*, const Layout&, Int id) {
   if (g.offers_count < g.offers_capacity) g.offers[g.offers_count] = id;
   ++g.offers_count;

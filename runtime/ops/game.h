@@ -47,7 +47,7 @@ enum class About : std::int32_t {
   owner,   // the owner of a zone: first instance, owner, copy
   instance,   // a zone instance: instance, number of cards it would hold
   card,
-  count,   // a number of matching elements: that number
+  count,   // a selection that requires exactly one element: number of matching elements
   depth,   // the recursion depth: its maximum
   limit,   // a limit: the maximum
   steps,   // the steps before the next decision: their maximum
@@ -96,7 +96,7 @@ struct Game {
   Int* offers = nullptr;   // buffer to which `list` writes the option ids
   Int offers_capacity = 0;
   Int offers_count = 0;
-  // The result of a function until its caller resumes. It is never used across a pending decision.
+  // The result of a function until its caller resumes. No decision can be pending in between.
   Int result;
 
   NoteBook* notes = nullptr;

@@ -1,5 +1,5 @@
-// Operations on the players' knowledge and the log. The work is done out of line (runtime/knowledge/knowledge.cpp), and
-// playouts skip it.
+// Implements the operations on the players' knowledge and the log. Most of them call out-of-line functions
+// (runtime/ops/sinks.h), which playouts skip.
 #pragma once
 
 #include "runtime/ops/sinks.h"
@@ -214,7 +214,7 @@ inline void op_set_known(Game&, Byte* s, const Layout& l, Int player, const Word
   const bool is_player = static_cast<Word>(player) < static_cast<Word>(l.players);
   for (Int w = 0; w < l.words; ++w) out[w] = is_player ? cards[w] & ~read<Word>(unknown_at(s, l, player) + 8 * w) : 0;
 }
-// An undrawn top card could be any card of the bag.
+// An undrawn top card could be any card of the bag, so the player must know all of them.
 inline Int op_knows_top(Game& g, Byte* s, const Layout& l, Int player, Int pile) {
   const Int top = op_zone_unchanged_top(g, s, l, pile);
   if (top != kNone || !is_instance(l, pile)) return op_knows_card(g, s, l, player, top);

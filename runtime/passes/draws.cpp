@@ -42,7 +42,7 @@ class Draws {
         const PassContext& context)
       : module_(module), calls_(calls), index_(index), function_(module.functions[index]), context_(context) {}
 
-  // The fused instruction replaces two instructions of the block, or one here and one in another block.
+  // Fuses each zone_top with a move in the same block, or in the block after a test for none.
   void fuse() {
     for (block_ = 0; block_ < function_.blocks.size(); ++block_) {
       Code& code = function_.blocks[block_].code;

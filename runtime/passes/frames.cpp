@@ -100,7 +100,7 @@ void place_slots(const ir::Function& function, const Layout& layout, CoroutineFr
   }
 }
 
-// Computes the maximum size of all nested frames over the components of the call graph (Tarjan).
+// Computes the maximum total size of nested frames, by components of the call graph (Tarjan).
 class DeepestPath {
  public:
   DeepestPath(const ir::Module& module, const Layout& layout)

@@ -58,8 +58,8 @@ void run_on_lowered(Program& program);
 // in `called` (driver::make_explaining).
 void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called);
 
-// Returns the bytes of frames on the deepest call path from `main`. The frame of a recursive function counts as many
-// times as its `enter` allows.
+// Returns the number of bytes that the frames on the deepest call path from `main` need. The frame of a recursive
+// function counts as many times as its `enter` allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
 // Places the frames and the knowledge behind the regions that lowering laid out, and creates the initial State.
 // `joined` is the result of inline_suspending(); Program::knowledge_in_playout must be set.

@@ -108,8 +108,8 @@ class Counters {
   }
 
  private:
-  // The writes of a register. A number is a counter only if it starts at literals; sets of players and cards always
-  // have few elements.
+  // The writes of a register. A number is a counter only if all its start values are literals; sets of players and
+  // cards always have few elements.
   struct Counter {
     std::vector<std::size_t> turns, others;
     double most = 0;
@@ -136,7 +136,7 @@ class Counters {
         counter.is_literal = false;
     }
   }
-  // Returns the instruction before the i-th that sets the register, in the same block.
+  // Returns the last instruction before the i-th that sets the register, in the same block, or null.
   const ir::Instruction* set_before(const ir::Block& block, std::size_t i, std::int64_t r) const {
     while (i-- > 0)
       if (set_by(block.code[i]) == static_cast<ir::Register>(r)) return &block.code[i];
@@ -253,7 +253,7 @@ class Graph {
       return loop[0];
     });
   }
-  // Returns the first of these blocks in a loop iteration, if every iteration passes through one of them.
+  // Returns the first wanted block of an iteration, if every iteration of the loop passes through a wanted block.
   template <class F>
   std::optional<std::size_t> on_every_iteration(const std::vector<std::size_t>& loop, std::size_t head, F is_wanted) {
     std::optional<std::size_t> found;
@@ -312,7 +312,7 @@ class Graph {
   }
 
   std::vector<std::vector<std::size_t>> next_, before_;
-  std::vector<unsigned> order_, low_;   // all other vectors are empty except during an analysis
+  std::vector<unsigned> order_, low_;   // like the flags below, all 0 except during an analysis
   std::vector<char> is_in_, open_;
 };
 

@@ -41,7 +41,7 @@ struct EnumInfo {
   std::vector<Attribute> attributes = {};
 };
 
-struct AreaInfo {   // an area, or a group of pieces or dice: identical parts
+struct AreaInfo {   // a group of identical parts: an area, pieces or dice
   std::string name;
   Int parts = 1;   // number of parts of all players together
   Int each = 0;   // number of parts per player; 0 for an area of the table
@@ -71,11 +71,11 @@ struct BoardInfo {
   Int enumeration = -1;
   Int edge_enumeration = -1;   // -1 for a graph
   Int dir_enumeration = -1;   // -1 for a graph
-  // By direction: the offset of the neighboring cell, to the east and to the north.
+  // By direction: the offset of the neighboring cell, as steps to the east and to the north.
   std::vector<std::pair<Int, Int>> ways = {};
   // By edge: the cell and the direction that identify it, both as constants.
   std::vector<std::pair<Int, Int>> edges = {};
-  // For a graph, by point: its position in drawings, to the east and to the north.
+  // For a graph, by point: the coordinates (east, north) at which it is drawn.
   std::vector<std::pair<Int, Int>> places = {};
   std::vector<std::pair<Int, Int>> lines = {};   // for a graph: pairs of points joined by a line, each line once
   std::optional<BoardShows> shows = {}, edges_show = {};
@@ -104,7 +104,7 @@ struct PlacedInfo {   // a kind of pieces or dice, or the cards on a board
   bool of_players = false;   // each player has one
   std::vector<std::string> labels = {};   // by piece, if pieces have their own names
   Int at = -1, facing = -1;   // variables that store position and facing; -1: none
-  std::string sign;   // symbol that represents it on a board
+  std::string sign;   // symbol of a piece on a board
   // Number of facings that differ in shape: shape = shape_of[piece] + facing. If 1, the facing does not change the
   // shape.
   Int facings = 1;

@@ -35,7 +35,7 @@ constexpr double kExploration = 0.7;   // exploration constant of UCB1, in stand
 constexpr double kOthers = 0.5;   // weight of the other players' mean payoff relative to the player's own
 constexpr double kExploring = 0.2;   // share of a mixed strategy that is distributed over all options
 constexpr std::size_t kManyOptions = 64;   // if there are more options, they are added gradually
-// The number of added options is kFirstOptions plus kMoreOptions times the square root of the visits.
+// The number of added options is at most kFirstOptions plus kMoreOptions times the square root of the visits.
 constexpr double kFirstOptions = 8, kMoreOptions = 2;
 // After a node, new nodes are created only while their number is at most the number of options tried there plus this
 // factor times the square root of the visits. Chance could otherwise create a new node in each iteration.

@@ -15,7 +15,7 @@ class Source {
  public:
   virtual ~Source() = default;
   // Returns the bytes of a State without knowledge, in which the searching player has the same options as in the true
-  // State. The same seed gives the same State. Valid until the next call. Null if no world is found.
+  // State, or null if no world is found. The same seed gives the same State. Valid until the next call.
   virtual const Byte* draw(Word seed) = 0;
 };
 

@@ -1,6 +1,6 @@
 // Implements hash functions over bytes, with the same result on every machine: for States, and for the part that each
-// game contributes to the digest of a run. They are inline because hashing takes most of the time after a game with few
-// decisions.
+// game contributes to the digest of a run. They are inline, because in games with few decisions, hashing dominates the
+// work after each game.
 #pragma once
 
 #include "runtime/ops/memory.h"
