@@ -76,9 +76,9 @@ void start_llvm() {
   static const bool started = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    // These options can only be set on the command line. The first four passes take time without improving this code.
-    // The last one converts each select between a value and a load to a branch, which is slow if the branch is
-    // unpredictable.
+    // LLVM accepts these options only on a command line. The first four disable passes that take time without improving
+    // this code. The last one stops a pass from converting each select between a value and a load to a branch, which is
+    // slow if the branch is unpredictable.
     const char* chosen[] = {"cardwright",
                             "-disable-lsr",
                             "-enable-misched=false",

@@ -31,26 +31,26 @@ enum class Trap : std::int32_t {
   no_edge,   // no edge between two cells that touch only at a corner
 };
 // The subject of a trap. It defines the meaning of the numbers in Game::wrong; the operation that trapped sets both
-// (ops/wrong.h). Each comment lists these numbers.
+// (ops/wrong.h). Each comment describes the subject and, after the colon, the numbers.
 enum class About : std::int32_t {
   nothing,
-  value,   // a value to be stored: variable, index, value
+  value,   // a value that a variable cannot store: variable, index, value
   variable,   // an invalid or unset instance of a variable: variable, index
-  length,   // the length of a list to be stored: variable, list index, length
-  element,   // an element of a list in the State: variable, list index, element index
-  pool,   // a pool: variable, constant (or none)
+  length,   // a list that is too long to store: variable, list index, length
+  element,   // a missing element of a list in the State: variable, list index, element index
+  pool,   // a pool that is empty or lacks a constant: variable, constant or none
   entry,   // a value outside a table's keys: value, first key, number of keys
-  place,   // an index in a list in a register: index, length
-  room,   // the capacity of a list in a register: capacity
-  operands,   // the two operands of arithmetic
-  range,   // a range of numbers: from, to
-  owner,   // the owner of a zone: first instance, owner, copy
-  instance,   // a zone instance: instance, number of cards it would hold
+  place,   // an invalid index of a list in a register: index, length
+  room,   // a full list in a register: capacity
+  operands,   // invalid operands of arithmetic: both operands
+  range,   // an invalid range of numbers: from, to
+  owner,   // an invalid owner or copy of a zone: first instance, owner, copy
+  instance,   // a zone instance that would be too full: instance, number of cards
   card,
   count,   // a selection that requires exactly one element: number of matching elements
-  depth,   // the recursion depth: its maximum
-  limit,   // a limit: the maximum
-  steps,   // the steps before the next decision: their maximum
+  depth,   // exceeded recursion depth: its maximum
+  limit,   // an exceeded limit: its maximum
+  steps,   // too many steps before the next decision: their maximum
   declared,   // a number outside a declared range: index of the message text, number
   leaving,   // a piece that would extend beyond the board: variable with its position, index, cell
 };

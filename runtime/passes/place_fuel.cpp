@@ -26,8 +26,8 @@ constexpr double kMost = 1e18;
 // A path whose work exceeds that of its alternative by more than this takes its own fuel.
 constexpr double kDear = 5'000;
 
-// Returns true for a `fuel` that takes no fuel, but states the maximum number of iterations of a loop, which lowering
-// has found.
+// Returns true for a `fuel` that takes no fuel, but states the maximum number of iterations of a loop, as found by
+// lowering.
 bool is_bound(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() <= 0; }
 bool is_fuel(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() > 0; }
 

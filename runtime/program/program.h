@@ -121,7 +121,7 @@ struct Program {
   std::optional<RaceInfo> race;
   Int option_ids = 0;   // size of the whole action space
   std::vector<std::pair<Int, std::vector<Int>>> pool_counts;   // the variable of each pool, with its initial counts
-  // Variables with an initial set of cells, which is the same for all their instances.
+  // Variables that initially contain a set of cells, which is the same in all their instances.
   std::vector<std::pair<Int, std::vector<Word>>> initial_sets;
   std::vector<std::pair<Int, Int>> homes;   // initial zone instance of each card: (card id, instance)
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables; -1: none
