@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostSeen = 64;
 constexpr double kImpossible = 1e-3;   // likelihood given to a decision that was impossible in a world
 constexpr double kLeastWeight = 1e-200;
-constexpr int kPairs = 8;   // number of pairs of runs of one world with different random numbers
+constexpr int kPairs = 8;   // number of worlds that are run twice, with different random numbers
 constexpr int kLooks = 12;   // number of worlds tried before a decision is treated as equally likely in all worlds
 constexpr int kTries = 48;   // number of worlds tried to find one in which the decision was possible
 constexpr int kInstead = 2;   // number of a player's places in which another card is tried
