@@ -40,7 +40,7 @@ class Facts {
   explicit Facts(std::size_t registers)
       : known_(registers), everywhere_(registers), copy_of_(registers, ir::kNoRegister), is_changed_(registers, 0) {}
 
-  // Makes the current facts hold everywhere.
+  // Marks the current facts as valid at every point of the function.
   void hold_everywhere() {
     everywhere_ = known_;
     drop_changes();
