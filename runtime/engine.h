@@ -4,10 +4,11 @@
 //   play_game  plays a whole game in playout form in a State that it creates; needs only [0, Layout::live_end),
 //              whose previous contents do not matter
 //   playout    plays a whole game from a new State
-//   step       runs to the next decision: pending, done or trapped. The host first puts its choice into Game::choice
+//   step       runs until a decision is pending, the game is done or a trap occurs. The host first stores its choice in
+//              Game::choice
 //   list       writes the ids of the pending decision's options to Game::offers
 //   play_on    plays a State in the middle of a game to its end and draws every decision as a playout does
-//   call       calls a function that cannot suspend: claims, payoff, explanations
+//   call       calls a function that cannot suspend, such as a claim of a scenario, the payoff or an explanation
 #pragma once
 
 #include <span>
@@ -40,7 +41,7 @@ class Engine {
   virtual Status play_game(Game& g, Byte* s, Word run, Word game_index);
   virtual Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) = 0;
 
-  // The host's loop over run_top(): runs until a decision is pending, the game is done, or a trap occurred.
+  // Calls run_top() until a decision is pending, the game is done, or a trap occurs.
   virtual Status step(Game& g, Byte* s);
   // Requires a pending decision and Game::offers. Counts options beyond offers_capacity without writing them.
   virtual Status list(Game& g, Byte* s, Int what = 1);

@@ -1,5 +1,5 @@
-// Records game events as text for each player. An entry shows card names only to players who see or know the cards
-// before the event.
+// Records game events as text for each player. An entry shows card names only to players who already know the cards or
+// see their source or target zone.
 #include "runtime/log.h"
 
 #include <algorithm>
@@ -229,7 +229,7 @@ void Log::arranged(Game&, const Byte* s, Int player, Int pile, const Word* cards
   add(informed | Word{1} << player, fmt::format("{}: {}", what, fmt::join(words, ", ")), what);
 }
 
-// Returns the value of a variable as text; for a list, all of the list that contains `index`. A card unknown to the
+// Returns the value of a variable as text; for a list, the whole list that contains `index`. A card unknown to the
 // observer appears as "a card".
 std::string Log::held(const Byte* s, Int variable, Int index, Int observer) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
@@ -258,7 +258,8 @@ std::string Log::held(const Byte* s, Int variable, Int index, Int observer) cons
   return out.empty() ? "nothing" : out;
 }
 
-// Adds an entry with `before` and the value of the variable for informed players.
+// Adds an entry that shows `before` and the value of the variable to informed players, and `others` to all other
+// players.
 void Log::add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before,
                    const std::string& others) {
   const ValueKind kind = program_.variable_infos[static_cast<std::size_t>(variable)].kind;
@@ -446,7 +447,7 @@ std::string Log::fill(std::string_view text, const Byte* s, Int observer) const 
   return out;
 }
 
-// Returns the player who gives a secret answer, who is the only one to read it, or -1.
+// Returns the player who gives a secret answer and is the only one to read it, or -1.
 Int Log::who_answers_secretly(std::string_view text) const {
   const auto player = text.starts_with('{') ? static_cast<std::size_t>(std::atoll(text.data() + 1)) : values_.size();
   const bool answers = text.starts_with(fmt::format("{{{}:player}}{{{}:answer}}", player, player + 1)) ||

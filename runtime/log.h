@@ -17,22 +17,23 @@ class Log : public LogSink {
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
 
   std::size_t size() const { return entries_.size(); }
-  // Returns the lines of entries `from` to `end` that this observer may read; kEverything reads all lines, kPublic
-  // those that every player may read. Consecutive moves out of the same zone are combined into one line for each
-  // destination. Without `places`, changes that are visible on boards are omitted.
+  // Returns the lines of entries `from` to `end` that this observer may read: all lines for kEverything, and for
+  // kPublic those that every player may read. Consecutive moves out of the same zone are combined into one line for
+  // each destination. If `places` is false, moves of pieces on boards are omitted.
   std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0},
                                  bool places = true) const;
   void cut(std::size_t size);
-  // Starts a new event. At most kMostAtOnce entries are recorded for it, then a note that there are more. Without a
-  // limit, rules in an infinite loop would fill the memory before they run out of fuel.
+  // Maximum number of entries for one event; a note that there are more follows them. Without a limit, rules in an
+  // infinite loop would fill the memory before they run out of fuel.
   static constexpr std::size_t kMostAtOnce = 10'000;
+  // Starts a new event.
   void allow_more() { full_at_ = entries_.size() + kMostAtOnce; }
   // A log entry in the form needed by screens that animate moves.
   struct News {
     Int from = -1, to = -1;   // for a move: zone instances
     Int variable = -1;   // for a change: the variable
     std::vector<Int> cards;   // the moved cards; kNone for each card that the observer may not know
-    std::string text;   // the text of the entry
+    std::string text;
   };
   std::vector<News> news(Int observer, std::size_t from, std::size_t end = ~std::size_t{0}, bool places = true) const;
   // A die that was rolled; rolled() returns all of them in order.
@@ -41,10 +42,10 @@ class Log : public LogSink {
     std::size_t entry;
   };
   const std::vector<Rolled>& rolled() const { return rolled_; }
-  // Returns, in order, the players who were not asked at a decision since entry `from` because they had no options, if
-  // other players must not learn this.
+  // Returns the players who had no options at a decision since entry `from`, in order, if other players must not learn
+  // this.
   std::vector<Int> without_options(std::size_t from) const;
-  // Sets the text for a card without an id, such as "an unknown card, hand of b".
+  // Sets the text for a card without an id, such as "an unseen card, hand of b".
   void call_unknown(std::string words) { unknown_ = std::move(words); }
 
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
@@ -87,7 +88,7 @@ class Log : public LogSink {
     std::string full;
     std::string others;   // text for other players; empty: none
     std::vector<std::string> each;   // used if players read different texts: one text by seat, then the public text
-    Int zone = -1, to = -1;   // for a move, whose text is generated: only informed players read the card names
+    Int zone = -1, to = -1;   // for a move: its text is generated, and only informed players read the card names
     std::vector<Int> cards = {};
     Int asked = -1;   // a player who had no options; such an entry is not shown as a line
     bool place = false;   // true for a change on a board

@@ -1,4 +1,5 @@
-// Implements the cold functions that operations call for trace and log. knowledge.cpp implements those for knowledge.
+// Implements the out-of-line functions that operations call for traces, logs, notes and `suppose`.
+// knowledge/knowledge.cpp implements those for knowledge.
 #include "runtime/ops/note.h"
 
 #include <cstring>
@@ -31,8 +32,8 @@ void cardwright_log_part(Game* g, const Byte* s, Int text) { g->log->part(*g, s,
 void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->log_text(*g, s, text); }
 void cardwright_explain(Game* g, const Byte* s, Int node) { g->log->explain(*g, s, node); }
 
-// Random streams do not change during a `suppose`. A playout that tracks unknown cards also does so inside a `suppose`,
-// so their sets are restored afterwards.
+// A `suppose` does not change random streams or what is stored after them, except for the sets of unknown cards in a
+// playout that tracks them. Returns the size of these sets.
 static Int unknown_bytes(const Layout& l) { return l.stack_top - l.unknown; }
 // The State at the `suppose`. No game suspends inside a `suppose`, so this copy need not be part of the State.
 static thread_local std::vector<Byte> before;

@@ -37,7 +37,7 @@ std::string operands_text(Trap trap, Int a, Int b) {
   return fmt::format("the operands are {} and {}", number(a), number(b));
 }
 
-// Returns a message of the rules' compiler with the number in place of `{}`.
+// Returns a message text created by the compiler, with the number in place of `{}`.
 std::string declared_range_text(const Program& program, Int text, Int value) {
   const auto& texts = program.playout.texts;
   if (text < 0 || static_cast<std::size_t>(text) >= texts.size()) return {};
@@ -60,7 +60,7 @@ std::string zone_of(const Program& program, Int first, Int owner, Int copy) {
                        : fmt::format("`{}` has no part {}", name, copy + 1);
 }
 
-// Describes values of a variable. Variables created by the compiler have no name to show.
+// Describes values of a variable that is declared in the rules.
 class VariableText {
  public:
   VariableText(const Program& program, Int variable, Int index)
@@ -126,7 +126,7 @@ class VariableText {
   const Int index_;
 };
 
-// Lists the functions called between two calls of the function that exceeded its recursion depth, in order of calls.
+// Lists the functions called between two calls of the function that exceeded its recursion depth, in call order.
 std::string call_cycle(const Program& program, const Game& g) {
   constexpr int kMost = 8;
   int levels = 1;
@@ -138,7 +138,7 @@ std::string call_cycle(const Program& program, const Game& g) {
   std::string text = name(levels);
   int left_out = std::max(0, levels - kMost);
   for (int level = levels - 1; level >= 0; --level) {
-    // An event and its body have the same name.
+    // Consecutive levels of the same function are listed once.
     if (level > 0 && g.stack[level].function == g.stack[level + 1].function) continue;
     if (level <= left_out && level > 0) {
       if (std::exchange(left_out, 0) > 0) text += " → …";

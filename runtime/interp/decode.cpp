@@ -139,7 +139,7 @@ class Decoder {
       else
         code.words += words_of(function.registers[r]);
     }
-    for (const ir::Block& block : function.blocks)   // also assigns words to registers that are set more than once
+    for (const ir::Block& block : function.blocks)   // also stores set constants of registers that are set repeatedly
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == Op::const_set) place_of_constant(value_of(instruction));
   }
@@ -199,8 +199,8 @@ class Decoder {
       targets_.emplace_back(cell, block_starts_[static_cast<std::size_t>(block)]);
   }
 
-  // `next` is the block whose code follows. A short target block, usually a loop head, is copied here instead of jumped
-  // to.
+  // Decodes a block. `next` is the block whose code follows. If the block jumps to a short block, usually a loop head,
+  // that block is copied instead.
   void decode_block(const ir::Function& function, std::size_t b, std::size_t next, int copies = 0) {
     of_ = function.blocks[b].of;
     const std::vector<const ir::Instruction*> code = what_is_run(function.blocks[b]);
@@ -301,9 +301,10 @@ class Decoder {
     cell(static_cast<Word>(in.operands[2]));
   }
 
-  // Decodes a call. Its cells contain the start of the callee, the address of the result and the next instruction;
-  // then, for each argument, its number of words, source and target. A function that may already be active is called
-  // with call_again, which also has the range of the callee's registers and is followed by `restore`.
+  // Decodes a call. Its cells contain the start of the callee, the address of the result, the next instruction, the
+  // number of argument words, and the source and target of each argument word. A function that may already be active is
+  // called with call_again, whose cells also contain the range of the callee's registers, and which is followed by
+  // `restore`.
   void decode_call(const ir::Instruction& in) {
     const auto callee = static_cast<std::size_t>(in.operands[0]);
     const ir::Function& function = module_.functions[callee];

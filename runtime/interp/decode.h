@@ -1,7 +1,7 @@
 // Defines the interpreter's bytecode: a flat array of 8-byte cells. An instruction consists of the address of its
 // handler, the address of its result if it has one, and one cell for each C++ parameter of the operation
-// (runtime/ops/signature.h). Such a cell holds the address of a register, a literal, or the address of a slot, table or
-// set.
+// (runtime/ops/signature.h). Such a cell contains the address of a register, a literal, or the address of a slot, table
+// or set.
 //
 // Each register has a fixed word in the host's arena: first come the constants, stored once so that no instruction has
 // to set them, then the registers of the functions. The registers of a callee come after those of all its callers. In a
@@ -31,8 +31,8 @@ constexpr bool has_width(const ir::OpShape& op) {
          op.operands().find_first_of("Ks") == std::string_view::npos;
 }
 enum Variant : std::size_t { kFused = 1, kOneByte = 2, kFourBytes = 4, kVariants = 6 };
-// Handlers that do not belong to one operation of runtime/ops. Handler indices [0, ir::kOpCount) are the first variant
-// of each operation; the other variants follow, and then these.
+// Handlers that are not generated from an operation of runtime/ops. Their indices follow those of the operations: all
+// operations in the first variant, then all in each other variant.
 enum class Special : std::uint8_t {
   const_int,
   copy_int,
@@ -91,7 +91,7 @@ struct Code {
   std::size_t function_at(const Word* ip) const;
 };
 
-// `handlers` maps each handler index to its address.
+// Decodes a module into `out`. `handlers` maps each handler index to its address.
 void decode(const Program& program, const ir::Module& module, Form form, const void* const* handlers, Code& out);
 
 }   // namespace cardwright::interp

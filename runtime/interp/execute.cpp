@@ -113,7 +113,8 @@ struct Arena {
   }
 };
 
-// Leases the thread's arena. If it is already in use (a sink that calls the engine), the lease allocates another one.
+// Leases the thread's arena. If the arena is already in use, because a sink calls the engine, the lease allocates
+// another one.
 class ArenaLease {
  public:
   ArenaLease() {

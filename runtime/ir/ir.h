@@ -64,7 +64,7 @@ struct Instruction {
 
 struct Block {
   std::vector<Instruction> code;   // exactly one operation, the last, has flag X
-  // The function to which the block originally belonged, if that was joined to this one (Module::joined).
+  // The function to which the block belonged before that function was joined to this one (Module::joined).
   FunctionIndex of = kItself;
 };
 

@@ -1,4 +1,4 @@
-// Parses IR text line by line. It checks only syntax; verify.cpp checks the rest.
+// Parses IR text line by line. It checks only syntax; verify.cpp checks the module.
 #include <charconv>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Describes the shape of each operation: its signature and flags, and which operands are registers it uses, registers
-// it sets, or blocks. All of this is generated from ops.def, so a new operation needs no change here.
+// Describes the shape of each operation: its signature and flags, the registers that it uses and sets, and its target
+// blocks. All of this is generated from ops.def, so a new operation needs no change here.
 #pragma once
 
 #include <cstddef>

@@ -272,7 +272,7 @@ class Verifier {
       // The walk from this site ends here. If it ends at another `site`, no decision belongs to this path.
       if (op == Op::decide || op == Op::listed || op == Op::trap || op == Op::site) return;
       if (op == Op::ret || op == Op::ret_int || op == Op::ret_set || op == Op::to_host) return;
-      // A game that waits here resumes at the site with the registers saved there.
+      // A game that waits for the decision resumes at the site with the registers saved there.
       if (const Register r = assigned_by(code[i]); r != kNoRegister && live_at_site_.has(r) &&
                                                    !function_->registers[r].site_local &&
                                                    leads_to_decide(block_, instruction_))

@@ -9,7 +9,8 @@
 
 namespace cardwright::ir {
 
-// Limits for references to things outside the module. A limit of -1 is not checked.
+// Limits for references to variables and zones, and the size of sets, which the module does not define. -1: not
+// checked.
 struct Bounds {
   std::int64_t words = -1;   // words of a card set
   std::int64_t variables = -1;

@@ -76,9 +76,9 @@ void start_llvm() {
   static const bool started = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    // These options can only be set on the command line. The first four passes take time without improving this code.
-    // The last one converts each select between a value and a load to a branch, which is slow if the branch is
-    // unpredictable.
+    // LLVM accepts these options only on a command line. The first four disable passes that take time without improving
+    // this code. The last one stops a pass from converting each select between a value and a load to a branch, which is
+    // slow if the branch is unpredictable.
     const char* chosen[] = {"cardwright",
                             "-disable-lsr",
                             "-enable-misched=false",
@@ -194,10 +194,10 @@ bool CompiledForm::start(std::string& error) {
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*host).create();
   if (!jit) return failed(jit.takeError());
   jit_ = std::move(*jit);
-  // If one function can't be compiled, the look-ups of all its callers fail. The first error is returned to the caller;
-  // LLVM reports the others, by default on standard error. They are harmless: this happens when a compilation is
-  // stopped (is_stopped) between functions, and the caller of the look-up continues without the function. The reporter
-  // is called inside a look-up, on the thread of address(), or before any look-up is possible.
+  // If one function can't be compiled, for example because compilation was stopped (is_stopped), the look-ups of all
+  // its callers fail too. LLVM returns the first error and reports the others, by default on standard error. They are
+  // only stored, because the caller of a look-up continues without the function. The reporter is called inside a
+  // look-up, on the thread of address(), or before any look-up is possible.
   jit_->getExecutionSession().setErrorReporter(
       [this](llvm::Error why) { session_error_ = llvm::toString(std::move(why)); });
   if (options_.perf_map)
@@ -348,7 +348,7 @@ bool CompiledForm::add_cached() {
   }
   if (add_all(objects, error)) return true;
   warn_of_cache("link error", error);
-  if (!start(error)) cache_.reset();   // discard what was added
+  if (!start(error)) cache_.reset();   // discards the objects added so far
   return false;
 }
 

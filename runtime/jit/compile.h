@@ -27,7 +27,7 @@ class CompiledForm {
   // Returns null and a reason in `error` on failure.
   static std::unique_ptr<CompiledForm> make(const Program& program, Form form, const JitOptions& options,
                                             std::string& error);
-  // The same, but only loads code from the cache. compile() then compiles code that the cache does not contain.
+  // Like make(), but only loads code from the cache. compile() then compiles code that the cache does not contain.
   static std::unique_ptr<CompiledForm> open(const Program& program, Form form, const JitOptions& options,
                                             std::string& error);
   bool is_ready() const { return ready_; }
@@ -37,8 +37,8 @@ class CompiledForm {
   // Returns the function of form `finish` that continues from a frame of this function, or 0.
   ir::FunctionIndex finishing(ir::FunctionIndex function) const { return finishing_[function]; }
 
-  // Return the address of a function; the first call for each function may compile it. They return null and a reason on
-  // failure. Thread-safe.
+  // Return the address of a function; the first call for each function may compile it. On failure, they return null and
+  // set `error`. Thread-safe.
   StepFunction* step_function(ir::FunctionIndex function, std::string& error);
   EntryFunction* entry(ir::FunctionIndex function, std::string& error);
 
@@ -57,12 +57,12 @@ class CompiledForm {
   bool add_all(const std::vector<std::string>& objects, std::string& error);
   bool add_cached();
   void add_lazily();
-  // Compiles one function of the stepwise form to an object file. Null with a reason on failure.
+  // Compiles one function of the stepwise form to an object file. On failure, returns null and sets `error`.
   std::unique_ptr<llvm::MemoryBuffer> object_of(ir::FunctionIndex function, std::string& error);
   // Emits a module with the functions of the part, and the host entries of those that belong to it.
   std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const Part& part, std::string& error) const;
-  // Emits, optimizes and generates machine code. Null with a reason on failure. Thread-safe if each thread has its own
-  // target machine.
+  // Emits, optimizes and generates machine code. On failure, returns null and sets `error`. Thread-safe if each thread
+  // has its own target machine.
   std::unique_ptr<llvm::MemoryBuffer> generate(const Part& part, llvm::TargetMachine& machine,
                                                std::string& error) const;
   bool is_stopped(std::string& error) const;
@@ -85,7 +85,7 @@ class CompiledForm {
   std::optional<DiskCache> cache_;
   Digest key_{};   // cache key of the whole form
   std::mutex mutex_;
-  std::string unit_error_;   // why the last lazily compiled function failed
+  std::string unit_error_;   // the error of the last lazily compiled function that failed
   std::string session_error_;   // other errors that LLVM reported during a look-up
 };
 

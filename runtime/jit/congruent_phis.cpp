@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kMostCompared = 400;   // limit of value pairs compared for one pair of phis
 
-// Checks whether two phis are equal, assuming this for all pairs of phis that it meets. If the check succeeds, all
-// assumed pairs are proven; otherwise none of them is.
+// Checks whether two phis are always equal. The check assumes that all pairs of phis that it encounters are equal; if
+// it succeeds, all these pairs are proven equal, otherwise none is.
 class Comparison {
  public:
   bool are_same(llvm::Value* a, llvm::Value* b) {

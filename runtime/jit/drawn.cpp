@@ -22,7 +22,7 @@ using namespace llvm::PatternMatch;
 
 constexpr std::size_t kMostParts = 16;
 
-// A word, represented as a sorted intersection of values (false) and complements of values (true).
+// A word, represented as the intersection of values (false) and complements of values (true), in sorted order.
 using Parts = std::vector<std::pair<llvm::Value*, bool>>;
 
 void add_parts(llvm::Value* word, Parts& parts) {
@@ -53,7 +53,7 @@ std::vector<llvm::Value*> factors_of(llvm::Value* drawn) {
   if (!match(drawn, m_Trunc(m_LShr(m_Mul(m_ZExt(m_Value(a)), m_ZExt(m_Value(b))), m_SpecificInt(64))))) return {};
   return {a, b};
 }
-// Returns the upper bounds of a draw that hold for each of its tries.
+// Returns the upper bounds that hold for every try of a draw.
 std::vector<llvm::Value*> bounds_of(llvm::Value* drawn) {
   llvm::Value* place;
   if (match(drawn, m_And(m_Value(place), m_SpecificInt(63)))) drawn = place;
@@ -137,8 +137,8 @@ class Counting {
     return count;
   }
 
-  // Returns the count of the set from which `one` was drawn, so that the parts `after` remained. Null if `one` was not
-  // drawn, or if the set may have been empty.
+  // Returns the count of the set from which `one` was drawn, so that the parts `after` remained. Returns null if `one`
+  // was not drawn, or if the set may have been empty.
   llvm::Value* count_before(llvm::Value* one, const Parts& after) {
     const auto draw = draw_of(one);
     if (!draw) return nullptr;

@@ -176,8 +176,8 @@ class FunctionEmitter {
     }
   }
 
-  // Emits shorter code for operations in games where no player can be eliminated. LLVM derives more from a comparison
-  // than from a bit of a mask.
+  // Emits shorter code where the mask contains all players up to a seat, or where no player can be eliminated. LLVM
+  // derives more from a comparison than from a bit of a mask.
   bool shorten(const ir::Instruction& instruction) {
     const auto& operands = instruction.operands;
     if (instruction.op == Op::mask_has) {

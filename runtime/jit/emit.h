@@ -37,7 +37,7 @@ class Emitter {
 
   // Declares the function; its body may be in another module.
   llvm::Function* declare(ir::FunctionIndex function);
-  // Emits the body. Returns false and a reason if the function has an operation that is not defined anywhere.
+  // Emits the body. Returns false and sets `error` if the function contains an operation that is not defined.
   bool define(ir::FunctionIndex function, std::string& error);
   // Emits the entry that the host calls: i32 f(Game*, State*, const Int* arguments, Int* result). Sets are passed
   // inline among the arguments.
@@ -49,14 +49,14 @@ class Emitter {
   const Program& program;
   const ir::Module& code;
   const Form form;
-  // For functions that the Program does not contain: the function that traps in them report.
+  // For each function that is not in the Program: the function that its traps name.
   std::vector<ir::FunctionIndex> shown_as;
   Operations operations;
   bool all_stay() const { return all_stay_; }   // true for a playout in which no player is eliminated
   bool holds() const { return !held_.empty(); }
   bool is_held(std::int64_t variable) const { return holds() && held_[static_cast<std::size_t>(variable)] != 0; }
   llvm::Type* held_type();
-  std::vector<char> held_in(ir::FunctionIndex function) const;   // variables held in the function and its callees
+  std::vector<char> held_in(ir::FunctionIndex function) const;   // held variables that the function and its callees use
   // Copies held variables; `from` or `to` can be the State.
   void copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from, llvm::Value* to);
 

@@ -27,7 +27,8 @@ class Jit final : public CompilingEngine {
         at_waits_(program.waits.size()),
         fallback_(make_interpreter(program)) {}
 
-  // Checks which forms can be compiled, without compiling them.
+  // Returns false and sets `error` if the playout form or the stepwise form can't be compiled. Compiles no function
+  // yet.
   bool start(std::string& error) {
     return CompiledForm::can_compile(program(), Form::playout, options_, error) &&
            (step_ = CompiledForm::make(program(), Form::step, options_, error)) != nullptr;

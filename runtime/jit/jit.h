@@ -75,7 +75,7 @@ class CompilingEngine : public Engine {
   using Engine::Engine;
   // Compiles the code of untraced playouts. Returns false and a reason if they must be interpreted.
   virtual bool prepare_playout(std::string& error) = 0;
-  // The same, but only loads code from the cache. Returns false if the cache does not contain it.
+  // Like prepare_playout(), but only loads code from the cache. Returns false if the cache does not contain it.
   virtual bool find_playout() = 0;
   // Returns the estimated cost of prepare_playout() after find_playout() has returned false.
   virtual CompilerWork playout_work() = 0;

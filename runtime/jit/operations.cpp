@@ -35,7 +35,7 @@ std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::s
 
 namespace {
 
-// Removes the target CPU, because LLVM does not inline a function into one with another target CPU. The engine sets the
+// Removes the target CPU, because LLVM does not inline a function into one with another target CPU. optimise() sets the
 // host's CPU for all code.
 void forget_target(llvm::Function& function) {
   for (const char* attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer",

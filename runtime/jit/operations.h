@@ -16,17 +16,17 @@
 
 namespace cardwright::jit {
 
-// Loads a module with all operations, whose bodies are read lazily. Null if the bitcode is damaged.
+// Loads a module with all operations, whose bodies are read lazily. Returns null if the bitcode is damaged.
 std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::string& error);
 
-// Reads the bodies that are called, drops the rest, makes all functions private and removes their target CPU.
+// Reads the bodies of called functions, drops all others, makes all functions private and removes their target CPU.
 bool keep_called_operations(llvm::Module& module, std::string& error);
 
 // Removes the effect of calls to sinks, for forms without listeners. With `only_log`, knowledge is still tracked.
 void silence_sinks(llvm::Module& module, bool only_log);
 
-// Makes the kind of knowledge that this form tracks a constant: only the cards that each player does not know, or all
-// (or none).
+// Makes the kind of knowledge that this form tracks a constant: only the cards unknown to each player if `unknown_only`
+// is set, otherwise all or none.
 void fix_tracked_knowledge(llvm::Module& module, bool unknown_only);
 
 // Uses BMI2 instructions to select the n-th set bit of a word, and to extract and deposit bits.
@@ -41,11 +41,11 @@ class Operations {
   }
 
   // Returns the operation with its literals filled in: f(g, s, registers…[, result]), with result and status as in
-  // ops.def. Null if runtime/ops has no such function.
+  // ops.def. Returns null if runtime/ops has no such function.
   llvm::Function* specialised(const ir::Instruction& instruction);
   // Returns `decide` at a site: status f(g, s, player, options, result). In stepwise form it can return kSuspend.
   llvm::Function* decide(bool stepwise, std::int64_t site);
-  // Returns key_streams for a new game: void f(g, s, seed, game_index).
+  // Returns key_streams for a new game: void f(g, s, run, game_index).
   llvm::Function* key_streams();
   llvm::Constant* layout();
   llvm::Constant* set(std::int64_t index);

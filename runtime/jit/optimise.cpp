@@ -35,8 +35,9 @@ constexpr const char* kOperationPasses =
 // Passes that vectorize code for sets of many words.
 constexpr const char* kWidePasses = "slp-vectorizer,instcombine<max-iterations=1;no-verify-fixpoint>,early-cse";
 // Jump threading and value range analysis run before passes that turn branches into selects, because most checks of an
-// operation are implied by the one before it. In the reverse order the code is half as fast. All of O2 takes three
-// times as long, for code of equal speed within 5%. Loop-invariant code is hoisted when no duplicate loads are left.
+// operation are implied by the one before it. In the reverse order the code is half as fast. All of O2 would take three
+// times as long, and the speed of its code would differ by less than 5%. Loop-invariant code is hoisted when no
+// duplicate loads are left.
 constexpr const char* kGamePasses =
     "cgscc(inline,function<eager-inv>(promote-registers,sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,ipsccp,"
     "function<eager-inv>("
@@ -80,8 +81,8 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
   }
 }
 
-// Factor by which inlining all operations may lengthen a module. Of the bundled games only Splatter SHOOT exceeds it
-// (2.05, for which LLVM would take 5 seconds); Panic Fire has 1.8, and Splash 1.6.
+// Factor by which inlining all operations may lengthen a module. Among the bundled games, only Splatter SHOOT exceeds
+// it (2.05, for which LLVM would take 5 seconds); Panic Fire has 1.8, and Splash 1.6.
 constexpr double kMostGrowth = 1.95;
 constexpr std::size_t kLeastShared = 12;   // length in instructions, about that of a call
 

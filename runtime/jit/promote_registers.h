@@ -7,7 +7,7 @@ namespace cardwright::jit {
 
 // LLVM's own pass takes, for each alloca, time proportional to the number of blocks below its first store. A function
 // with thousands of registers also has thousands of blocks, so registers that are only loaded and stored as whole words
-// are promoted here, in time proportional to the code between a store and its last load. LLVM handles the rest.
+// are promoted here, in time proportional to the code between a store and its last load. LLVM promotes all others.
 struct PromoteRegisters : llvm::PassInfoMixin<PromoteRegisters> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -11,7 +11,7 @@
 
 namespace cardwright {
 
-// The places where States of a Program store cards outside zones, and which of the stored values are secret.
+// Lists where States of a Program store cards outside zones, and which stored values are secret.
 struct HiddenThings {
   explicit HiddenThings(const Program& program);
 

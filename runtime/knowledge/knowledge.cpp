@@ -1,5 +1,5 @@
 // Tracks what each player knows about hidden cards and variables while a game runs. knowledge.h describes the model;
-// view.cpp and resample.cpp use it to create views and to sample worlds.
+// api/view and resample.cpp use it to create views and to sample worlds.
 #include "runtime/knowledge/knowledge.h"
 
 #include <algorithm>
@@ -198,8 +198,8 @@ class Knowledge {
       }
   }
 
-  // Returns how much knowledge is lost if cards with the possible places `need` get this number, added up over these
-  // cards and the cards that already have it.
+  // Returns how much knowledge is lost if cards with the possible places `need` get this number: for each player, the
+  // number of possible places that these cards, or those that already have the number, gain.
   Int loss(Int number, const Word* need) const {
     Int loss = 0;
     for (Int p = 0; p < l_.players; ++p) {
@@ -208,8 +208,7 @@ class Knowledge {
     }
     return loss;
   }
-  // Returns the number with the least loss. Before a number gets less precise, numbers with equal places are merged to
-  // free one.
+  // Returns the number with the least loss. If no number is free of loss, first merges numbers with equal places.
   Int number_for(const Word* need) {
     const Int best = most_alike(need);
     return loss(best, need) > 0 && tidy() ? most_alike(need) : best;
@@ -250,8 +249,8 @@ void for_each_card(const Layout& l, const Word* cards, F f) {
 }
 
 // Exchanges a moved card with an identical copy if only the copy is known. Among identical copies the rules move the
-// lowest id, but if a player knew another copy, that copy is treated as the moved card. `unknown` are the cards that
-// the player does not know, and `others` the known cards that do not move.
+// lowest id, but if a player knew another copy, that copy is treated as the moved card. `unknown` are the moved cards
+// that the player does not know, and `others` the known cards that do not move.
 template <class F>
 void exchange_copies(const Program& program, const Layout& l, const Word* unknown, Word* others, F exchange) {
   if (!any_in_set(l, others)) return;
@@ -280,14 +279,14 @@ void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const 
   exchange_copies(program, l, unknown, others, [&](Int card, Int copy) { k.exchange(card, copy); });
 }
 
-// Draws conclusions from the sizes of zones: if all cards in a zone are known, no other card is there; and if no more
-// cards can be in a zone than it has unknown cards, all of them are in it. Runs before a move, because the move makes
-// the knowledge less precise.
+// Draws conclusions from the sizes of zones: if all cards in a zone are known, no other card is there; and if exactly
+// as many cards can be in a zone as it has unknown cards, all of them are in it. Runs before a move, because the move
+// makes the knowledge less precise.
 void tighten(Knowledge& k) {
   struct Alike {
     Int number, count;
     Word where;
-  };   // The cards with one number that the player does not know.
+  };   // the cards with one number that the player does not know
   Alike all[kMaxNumbers];
   Int size = 0, of_number[kMaxNumbers];
   Word open = 0;   // all places of cards that have more than one possible place
@@ -298,8 +297,8 @@ void tighten(Knowledge& k) {
     if (!is_one_bit(all[size - 1].where)) open |= all[size - 1].where;
   }
   if (open == 0) return;
-  // Three counts for each place: its unknown cards; those of them that are not certain to be there; and the cards with
-  // several possible places, one of which is this place.
+  // By place: the number of its unknown cards; how many of these are not certain to be there; and the number of cards
+  // for which it is one of several possible places.
   Int room[kMaxHidden], free[kMaxHidden], wanted[kMaxHidden];
   for (Word rest = open; rest != 0; rest &= rest - 1) room[lowest_bit(rest)] = k.count_in(lowest_bit(rest));
   for (bool changed = true; changed;) {
@@ -381,8 +380,8 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
     if (move.many_on_pile) k.set(known, to);
     return;
   }
-  // A known card on top of a pile is also known at its destination. Other cards may be known by their position, and
-  // stay known unless they move to an unknown position.
+  // If the cards come from the top of a pile, the known ones stay known at their destination, unless they form a hidden
+  // order there. Otherwise, the player does not know which cards moved.
   if (!move.from_top || count_set(l, known) < move.count) forget_which(k, s, l, move, from, to);
   if (move.many_on_pile && move.from_top) k.set(known, to);
 }
@@ -626,9 +625,9 @@ void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const W
 
 namespace {
 
-// Marks the cards as arranged, so that they form a separate hidden place. To a player who does not see them, the
-// arranged cards known before become cards at an unknown position among them, and any other unknown card of the zone
-// may be among them too.
+// Marks the cards as arranged, so that they form a separate hidden place. For a player who does not see them,
+// previously known cards are now at unknown positions among the arranged cards, and any unknown card of the zone may
+// also be among them.
 void note_arranged(Byte* s, const Layout& l, Int side, Int who, const Word* cards) {
   const Word there = hidden_mask(l, side), arranged = mask_of(l.instance[side].arranged_bit);
   for (Int p = 0; p < l.players; ++p) {

@@ -1,4 +1,4 @@
-// Tracks what each player knows. Operations report when cards are moved, shown or shuffled (sinks.h). Views
+// Tracks what each player knows. Operations report when cards are moved, shown or shuffled (runtime/ops/sinks.h). Views
 // (api/view/observed_state.h) and resampled worlds are computed from the result.
 //
 // For an observer p and a card c, `where` is 0 if p knows which card it is and where it is. Otherwise it is the set of

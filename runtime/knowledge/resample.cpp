@@ -55,8 +55,8 @@ void walk(Places& places, std::span<const std::size_t> from, std::span<const std
   }
 }
 
-// Returns the hidden places with their true cards; the kind of a place is its zone's hidden bit. A card about which the
-// observer's knowledge is wrong stays in its place.
+// Returns the hidden places with their true cards. The kind of a place is its hidden bit. Omits a card that is not
+// where the observer believes it to be, so that the card stays in its place.
 Places true_places(const Layout& l, const Byte* s, Int observer) {
   Places places;
   for (Int w = 0; w < l.words; ++w)
@@ -211,7 +211,8 @@ void Unseen::find_places(const Byte* s, std::span<const Word> trails) {
   std::sort(places_.begin(), places_.end(),
             [&](const HiddenPlace& a, const HiddenPlace& b) { return order(a) < order(b); });
 
-  // Maps zone bits to kinds of places.
+  // Numbers the kinds of places, which are pairs of a hidden bit and a trail. Ignores trails if there would be too many
+  // kinds.
   std::map<std::pair<Int, Word>, Int> kinds;
   for (const HiddenPlace& place : places_) kinds.try_emplace({place.kind, trail(place.true_card)}, 0);
   const bool by_trail = kinds.size() <= kMostKinds;

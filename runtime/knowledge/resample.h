@@ -10,7 +10,7 @@
 
 namespace cardwright {
 
-// Converts States to such worlds. Create one per Program, because the constructor scans the code for registers and
+// Converts a State to a sampled world. Create one per Program, because the constructor scans the code for registers and
 // variables that hold cards.
 class Resampler {
  public:
@@ -20,9 +20,10 @@ class Resampler {
 
   // Redraws everything in place. Observer -1 knows everything, so only the streams change.
   void resample(Byte* s, Int observer, Word seed) const;
-  // Redraws only the cards that this player knows, so that this player holds other cards in an otherwise equal State.
+  // Redraws only the cards that this player knows, so that the player holds other cards and the rest of the State stays
+  // the same.
   void redraw(Byte* s, Int observer, Int known_to, Word seed) const;
-  // Redraws some cards or secrets: one step of a random walk with the uniform distribution over worlds.
+  // Redraws some cards or secrets: one step of a random walk whose stationary distribution is uniform over all worlds.
   void step(Byte* s, Int observer, Word seed) const;
   // Creates new streams from the seed; resample, redraw and step call this too.
   void finish(Byte* s, Word seed) const;
@@ -60,7 +61,7 @@ class Unseen {
   // their cards have the same trail. Returns -1 if the observer knows the place.
   Int kind_of(Int true_card) const;
   std::size_t kinds() const { return kinds_; }
-  // From now on, assigns the card to a place of none of these kinds if possible.
+  // Excludes the card from places of these kinds in all further worlds, if possible.
   void keep_away(Int card, Word kinds);
 
   // Assigns a card to each hidden place: samples a world.

@@ -60,8 +60,8 @@ class Secrets {
     }
   }
 
-  // Redraws a variable that is not dealt from a pool. Its value may be anything that it can hold, but every player
-  // knows whether it is set.
+  // Redraws a variable that is not dealt from a pool. Every value in its range is possible, but all players know
+  // whether the variable is set.
   void make_up(Int variable) {
     const auto v = static_cast<std::size_t>(variable);
     const VariableInfo& info = program_.variable_infos[v];

@@ -5,8 +5,8 @@
 
 namespace cardwright {
 
-// Redraws the secrets, with random numbers from `stream` (8 bytes, ops/random.h). If `few` is true, redraws only some
-// of them, for a step from one world to a similar one. The result does not depend on the previous values.
+// Redraws the secrets independently of their previous values, with random numbers from `stream` (8 bytes,
+// ops/random.h). If `few` is true, changes only some of them, for a step from one world to a similar one.
 void draw_secrets(const Program& program, const HiddenThings& things, Byte* s, Int observer, Byte* stream, bool few);
 
 }   // namespace cardwright

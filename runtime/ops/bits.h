@@ -40,12 +40,12 @@ inline Word gather_bits_portably(Word x, Word which) {
   return bits;
 }
 
-// Spreads the lowest eight bits to one byte each, whose value is the bit.
+// Expands each of the lowest eight bits into a byte with the value 0 or 1.
 constexpr Word kEachByte = 0x0101010101010101u, kHighBits = 0x8080808080808080u;
 inline Word spread_bits_portably(Word bits) {
   return (((bits & 0xff) * kEachByte & 0x8040201008040201u) + ~kHighBits) >> 7 & kEachByte;
 }
-// The inverse operation: gathers the high bit of each byte.
+// Gathers the high bit of each byte into the lowest eight bits.
 inline Word gather_high_bits_portably(Word bytes) { return ((bytes >> 7 & kEachByte) * 0x0102040810204080u) >> 56; }
 
 #ifdef CARDWRIGHT_BITCODE   // the JIT replaces these functions with CPU instructions where available

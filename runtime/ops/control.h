@@ -1,4 +1,4 @@
-// Operations that limit work and recursion depth, and end the game.
+// Implements the operations for fuel, recursion limits, failed checks, `suppose` and the end of the game.
 #pragma once
 
 #include "runtime/ops/memory.h"

@@ -7,7 +7,7 @@
 
 namespace cardwright {
 
-// A value of Game::choice. It makes the stepwise form draw the pending decision as a playout does.
+// The value of Game::choice that makes the stepwise form draw the pending decision, as a playout does.
 inline constexpr Int kDrawRandomly = -2;
 
 // A result of op_decide_step that is not a Trap: the host has not chosen yet, so the function returns to the host as
@@ -72,7 +72,7 @@ inline void op_chosen(Game& g, Byte* s, const Layout&, Int id) {
 }
 inline void op_decline(Game&, Byte*, const Layout&, Int) {}
 
-// The engines' implementation of `list` and `listing`, which are operations with flag E.
+// Implements `list` for the interpreter. The JIT emits the same code inline.
 inline void op_list(Game& g, Byte*, const Layout&, Int id) {
   if (g.offers_count < g.offers_capacity) g.offers[g.offers_count] = id;
   ++g.offers_count;

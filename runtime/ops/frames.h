@@ -40,7 +40,8 @@ inline void op_frame_keep_set(Game&, Byte* s, const Layout& l, Int offset, const
   Byte* at = s + top_frame(s, l) + offset;
   for (Int w = 0; w < l.words; ++w) write(at + 8 * w, set[w]);
 }
-// Sets the suspend point of the top frame. Clears its bytes from `used` to `size`; an earlier one may have set them.
+// Sets the suspend point of the top frame. Clears its bytes from `used` to `size`, which an earlier suspend point may
+// have used.
 inline void op_frame_at(Game&, Byte* s, const Layout& l, Int wait, Int used, Int size) {
   Byte* const frame = s + top_frame(s, l);
   write(frame, static_cast<std::uint16_t>(wait));
@@ -69,7 +70,7 @@ inline void op_frame_pop(Game&, Byte* s, const Layout& l, Int size) {
   set_top_frame(s, l, below);
 }
 
-// Returns the result that the returning function passes to the waiting one, which runs next.
+// Returns the result of the function that has just returned; its caller runs next.
 inline Int op_result_int(Game& g, Byte*, const Layout&) { return g.result; }
 inline void op_result_set(Game& g, Byte*, const Layout& l, Word* out) { copy_words(l, g.result_set, out); }
 inline void op_keep_result(Game& g, Byte*, const Layout&, Int value) { g.result = value; }

@@ -31,26 +31,26 @@ enum class Trap : std::int32_t {
   no_edge,   // no edge between two cells that touch only at a corner
 };
 // The subject of a trap. It defines the meaning of the numbers in Game::wrong; the operation that trapped sets both
-// (ops/wrong.h). Each comment lists these numbers.
+// (ops/wrong.h). Each comment describes the subject and, after the colon, the numbers.
 enum class About : std::int32_t {
   nothing,
-  value,   // a value to be stored: variable, index, value
+  value,   // a value that a variable cannot store: variable, index, value
   variable,   // an invalid or unset instance of a variable: variable, index
-  length,   // the length of a list to be stored: variable, list index, length
-  element,   // an element of a list in the State: variable, list index, element index
-  pool,   // a pool: variable, constant (or none)
+  length,   // a list that is too long to store: variable, list index, length
+  element,   // a missing element of a list in the State: variable, list index, element index
+  pool,   // a pool that is empty or lacks a constant: variable, constant or none
   entry,   // a value outside a table's keys: value, first key, number of keys
-  place,   // an index in a list in a register: index, length
-  room,   // the capacity of a list in a register: capacity
-  operands,   // the two operands of arithmetic
-  range,   // a range of numbers: from, to
-  owner,   // the owner of a zone: first instance, owner, copy
-  instance,   // a zone instance: instance, number of cards it would hold
+  place,   // an invalid index of a list in a register: index, length
+  room,   // a full list in a register: capacity
+  operands,   // invalid operands of arithmetic: both operands
+  range,   // an invalid range of numbers: from, to
+  owner,   // an invalid owner or copy of a zone: first instance, owner, copy
+  instance,   // a zone instance that would be too full: instance, number of cards
   card,
-  count,   // the number of matching elements: that number
-  depth,   // the recursion depth: its maximum
-  limit,   // a limit: the maximum
-  steps,   // the steps before the next decision: their maximum
+  count,   // a selection that requires exactly one element: number of matching elements
+  depth,   // exceeded recursion depth: its maximum
+  limit,   // an exceeded limit: its maximum
+  steps,   // too many steps before the next decision: their maximum
   declared,   // a number outside a declared range: index of the message text, number
   leaving,   // a piece that would extend beyond the board: variable with its position, index, cell
 };
@@ -64,8 +64,8 @@ const char* trap_text(Trap trap);   // returns a readable text, such as "value o
 // that query knowledge.
 inline constexpr Int kNoKnowledge = 0, kAllKnowledge = 1, kUnknownOnly = 2;
 
-// Values of Game::listing that produce texts for the log instead of the options: the question and its answers, or the
-// names in them.
+// With these values of Game::listing, the step function does not list options but logs texts: the question and its
+// answers, or the names in them.
 inline constexpr Int kListTexts = 2, kListNames = 3;
 
 struct NoteBook;   // records measures (note.h)
@@ -96,7 +96,7 @@ struct Game {
   Int* offers = nullptr;   // buffer to which `list` writes the option ids
   Int offers_capacity = 0;
   Int offers_count = 0;
-  // The result of a function until its caller resumes. It is never used across a pending decision.
+  // The result of a function until its caller resumes. No decision can be pending in between.
   Int result;
 
   NoteBook* notes = nullptr;
@@ -146,8 +146,8 @@ struct LogSink {
   virtual void variable(Game&, const Byte* state, Int variable, Int index, bool to_all) = 0;
   virtual void shown(Game&, const Byte* state, Int player, Int variable, Int index) = 0;
   virtual void changed(Game&, const Byte* state, Int variable, Int index, Int old_value, Int new_value) = 0;
-  // Report the values of a text in the order of its placeholders. value_depends_on() reports the variable or cards on
-  // which the last value depends; variable -1 means that no player may see the value.
+  // log_value() reports the values of the next text in the order of its placeholders. value_depends_on() reports the
+  // variable or cards on which the last value depends; variable -1 means that no player may see the value.
   virtual void log_value(Game&, const Byte* state, Int value) = 0;
   virtual void log_value(Game&, const Byte* state, const Word* set) = 0;
   virtual void value_depends_on(Game&, const Byte* state, Int variable, Int index) = 0;
@@ -155,8 +155,8 @@ struct LogSink {
   virtual void without_options(Game&, const Byte* state, Int player) = 0;
   virtual void part(Game&, const Byte* state, Int text) = 0;   // reports a text nested in the next one
   virtual void log_text(Game&, const Byte* state, Int text) = 0;
-  // Reports a step of an explanation: a node of Program::explanations, and the values before it. Only a Program that
-  // explains reports any.
+  // Reports a step of an explanation: a node of Program::explanations, and the values before it. Only a Program with
+  // explanations reports any.
   virtual void explain(Game&, const Byte*, Int) {}
 };
 

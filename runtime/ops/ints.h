@@ -1,5 +1,6 @@
-// Implements integer arithmetic. If an operand is none, the operation traps. If it is unlimited (2^40 and above), the
-// result is unlimited. Division rounds toward zero.
+// Implements integer arithmetic. If an operand is none, the operation traps. Values from 2^40 on are unlimited: a sum
+// with an unlimited operand is unlimited, and so is a product, unless the other operand is 0. Division rounds toward
+// zero.
 #pragma once
 
 #include "runtime/ops/memory.h"

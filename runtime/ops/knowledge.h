@@ -1,5 +1,5 @@
-// Operations on the players' knowledge and the log. The work is done out of line (runtime/knowledge/knowledge.cpp), and
-// playouts skip it.
+// Implements the operations on the players' knowledge and the log. Most of them call out-of-line functions
+// (runtime/ops/sinks.h), which playouts skip.
 #pragma once
 
 #include "runtime/ops/sinks.h"
@@ -49,11 +49,11 @@ inline bool takes_all(const Byte* s, const Layout& l, const Move& move) {
   return stays == 0;
 }
 
-// Returns false for zones whose knowledge no rule queries; with kUnknownOnly it is not tracked there.
+// Returns false if no rule queries knowledge of this instance's cards, so that kUnknownOnly does not track them.
 inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance].asked != 0; }
 
-// Records a move with kUnknownOnly. Decides as runtime/knowledge/knowledge.cpp does whether a card is known, but tracks
-// no possible places.
+// Records a move for kUnknownOnly. Determines which cards stay known by the same rules as
+// runtime/knowledge/knowledge.cpp, but does not track possible places.
 [[gnu::noinline]] inline void note_asked_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to,
                                               Int how) {
   const Move move = move_out_of(s, l, cards, from, to, how);
@@ -62,7 +62,7 @@ inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance
   const Word mixes = move.many_on_pile ? ~Word{0} : 0;
   for (Word left = seers; left != 0; left &= left - 1) {
     const Int p = lowest_bit(left);
-    // `strange`: some moved cards are unknown to the player. `familiar`: some remaining cards are known.
+    // `strange` is not 0 if some moved cards are unknown to the player; `familiar`, if some remaining cards are known.
     Word strange = 0, familiar = 0;
     for (Int w = 0; w < l.words; ++w) strange |= read<Word>(unknown_at(s, l, p) + 8 * w) & cards[w];
     if ((strange | mixes) == 0) continue;
@@ -174,9 +174,9 @@ inline void op_explain(Game& g, Byte* s, const Layout&, Int node) {
   if (g.log != nullptr) cardwright_explain(&g, s, node);
 }
 
-// Assigns offsets to the remaining regions of the knowledge, starting at `at`, and returns the end. There are as many
-// card numbers as sets of places can exist at a time, but at most eight if few zones hide their cards, and otherwise at
-// most sixteen.
+// Assigns offsets to the remaining regions of the knowledge, starting at `at`, and returns the end. The number of card
+// numbers (runtime/knowledge/knowledge.h) is the number of different sets of possible places that can exist at a time,
+// but at most 8 if there are few hidden places, and otherwise at most 16.
 inline constexpr Int kMaxPlanes = 4;
 inline Int lay_out_knowledge(Layout& l, Int at) {
   Int different = 1;
@@ -214,7 +214,7 @@ inline void op_set_known(Game&, Byte* s, const Layout& l, Int player, const Word
   const bool is_player = static_cast<Word>(player) < static_cast<Word>(l.players);
   for (Int w = 0; w < l.words; ++w) out[w] = is_player ? cards[w] & ~read<Word>(unknown_at(s, l, player) + 8 * w) : 0;
 }
-// An undrawn top card could be any card of the bag.
+// An undrawn top card could be any card of the bag, so the player must know all of them.
 inline Int op_knows_top(Game& g, Byte* s, const Layout& l, Int player, Int pile) {
   const Int top = op_zone_unchanged_top(g, s, l, pile);
   if (top != kNone || !is_instance(l, pile)) return op_knows_card(g, s, l, player, top);

@@ -1,5 +1,5 @@
-// Draws reaction times from a player's latency stream, in microseconds. Each function takes one draw and uses only
-// integers.
+// Draws reaction times from a player's latency stream, in microseconds. Each operation takes at most one draw and uses
+// only integers.
 #pragma once
 
 #include "runtime/ops/quantiles.h"
@@ -21,8 +21,7 @@ inline Int normal_of(Word u) {
             high = kNormalQuantile[knot + 1];
   return low + ((high - low) * part >> 32);
 }
-// Computes the next number in advance. This takes long, but the following code uses only the number computed earlier
-// and need not wait.
+// Computes the next number in advance, so that the current draw need not wait for this slow computation.
 inline void look_ahead(Byte* s, const Layout& l, Int player) {
   const Word state = read<Word>(latency_stream(s, l, player));
   write(latency_ahead(s, l, player), state);

@@ -141,7 +141,7 @@ inline Trap op_table_store_sets(Game& g, Byte* s, const Layout& l, Int* list, In
   return Trap::none;
 }
 
-// ---- comparison, and subsets as ascending places from 1 to n
+// ---- comparison, and subsets as ascending numbers from 1 to n
 inline Trap op_first_subset(Game&, Byte*, const Layout&, Int* list, Int room, Int k) {
   if (CARDWRIGHT_UNLIKELY(k < 0 || k >= room)) return Trap::out_of_range;
   list[0] = k;

@@ -39,7 +39,7 @@ inline Int find_zone(const Byte* s, const Layout& l, Int card) {
     if (stored_has(members_at(s, l, i), l, card)) return i;
   return kNone;
 }
-// The same, but starts at zone `first` and wraps around. The players' zones of one kind are adjacent.
+// Does the same, but starts at zone `first` and wraps around, because the players' zones of one kind are adjacent.
 [[gnu::noinline]] inline Int search_zone(const Byte* s, const Layout& l, Int card, Int first) {
   for (Int i = first; i < l.instances; ++i)
     if (stored_has(members_at(s, l, i), l, card)) return i;

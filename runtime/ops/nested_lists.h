@@ -6,8 +6,8 @@
 
 namespace cardwright {
 
-// In the State, the highest bit of its last word marks a set as present; no card or cell has this bit (number_cards in
-// lower/layout/layout.cpp).
+// In the State, the highest bit of a set's last word marks the set as present. No card or cell has this bit
+// (number_cards in compiler/lower/layout/layout.cpp).
 inline constexpr Word kThere = Word{1} << 63;
 
 inline bool same_item(const Int* a, const Int* b, Int each) {

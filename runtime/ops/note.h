@@ -35,7 +35,7 @@ struct NoteBook {
 inline void op_note(Game& g, Byte*, const Layout&, Int of, Int cell, Int value) {
   NoteBook* const book = g.notes;
   if (book == nullptr || g.supposing != 0) return;
-  // Most actions have no options. In compiled code, `of` is a constant.
+  // Skips the many actions without options. In compiled code, `of` is a constant, so other notes are not tested.
   if (of == kNoteOffered && value <= 0) return;
   if (CARDWRIGHT_UNLIKELY(book->next == book->end)) cardwright_turn_page(&g);
   *book->next++ = {of, cell, value};

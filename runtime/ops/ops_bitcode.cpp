@@ -28,7 +28,7 @@ void key_streams(const Layout&, Byte*, Word run, Word game_index) __asm__("cardw
 
 namespace cardwright {
 
-// Each name has exactly one function, so no overload differs from the declarations above.
+// Asserts that each name has exactly one function, so that no overload differs from the declarations above.
 #define OP(name, signature, flags)                                         \
   static_assert(std::is_same_v<decltype(op_##name), OpType<ir::Op::name>>, \
                 "op_" #name " does not fit its signature " signature);

@@ -77,7 +77,7 @@ inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
     put_in_list(s, l, end, card);
   }
 }
-// The card need not be a member of the instance any more.
+// Removes a card from the bag. The card may already have left the instance's member set.
 inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {
   remove_from_stored(s + l.loose, l, card);
   if (fixed_bottom(s, l, l.instance[i]) >= 0 && bag_is_empty(s, l, i)) join_parts(s, l, l.instance[i]);
@@ -96,7 +96,7 @@ inline void leave_order(Byte* s, const Layout& l, Int i, Int card) {
   if (fixed_top(s, l, l.instance[i]) != card) return leave_middle(s, l, i, card);
   take_from_list(s, l, top_of(l.instance[i]), card);
 }
-// Removes a random card from the bag, which must not be empty. The code is short if l.words is a constant.
+// Returns a random card of the bag, which must not be empty. The code is short if l.words is a constant.
 [[gnu::always_inline]] inline Int draw_from_bag(Byte* s, const Layout& l, Int i) {
   Word bag[kMaxWords];
   read_bag(s, l, i, bag);

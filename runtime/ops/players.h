@@ -1,4 +1,4 @@
-// Operations on the players in the game and the turn order.
+// Implements operations on the players in the game and on the turn order.
 #pragma once
 
 #include "runtime/ops/masks.h"

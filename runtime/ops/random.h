@@ -42,8 +42,8 @@ inline Byte* latency_stream(Byte* s, const Layout& l, Int player) {
   return s + l.streams + 8 + 8 * (l.players + player);
 }
 inline Int stream_count(const Layout& l) { return 1 + l.players * (1 + l.races); }
-// Returns the precomputed next draw of the player's latency stream, which games with races store after the streams. It
-// is valid if the stream state stored with it matches.
+// Returns the address of the precomputed next draw of the player's latency stream, which games with races store after
+// the streams. The draw is valid if the stream state stored with it matches.
 inline Byte* latency_ahead(Byte* s, const Layout& l, Int player) {
   return s + l.streams + 8 * (1 + 2 * l.players + 2 * player);
 }

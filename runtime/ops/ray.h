@@ -32,7 +32,7 @@ inline Trap op_ray_begin(Game& g, Byte*, const Layout&, Int* ray, Int length, In
     if (CARDWRIGHT_UNLIKELY(n < -kFarthest || n > kFarthest))
       return wrong(g, n == kNone ? Trap::none_in_arithmetic : Trap::overflow, About::operands, n, n);
   if (CARDWRIGHT_UNLIKELY(length < kRayInts)) return Trap::bad_index;
-  // Coordinates beyond the board belong to its edge cells.
+  // A point outside the board belongs to cell 0.
   const auto cell_of = [&](Int px, Int py, Int& x, Int& y) {
     x = px / 1000;
     y = py / 1000;

@@ -1,4 +1,5 @@
-// Sets of cards, or of the cells of a board: Layout::words words each. `out` may be one of the operands.
+// Implements operations on sets of cards or board cells. A set has Layout::words words, and `out` may be one of the
+// operands.
 #pragma once
 
 #include "runtime/ops/bits.h"

@@ -1,6 +1,6 @@
-// Maps a signature of ops.def to the C++ type of `op_<name>` at compile time. runtime/ir/shape.h describes signatures.
-// Each C++ parameter after the implicit ones takes one *cell*. The letters `a` and `T` represent two parameters each:
-// the pointer, and the length, whose letter is `#`.
+// Maps a signature of ops.def to the C++ type of `op_<name>` at compile time. Each C++ parameter after the implicit
+// ones takes one *cell*. The letters `a` and `T` represent two parameters each: the pointer, and the length, whose
+// letter is `#`.
 #pragma once
 
 #include <cstddef>

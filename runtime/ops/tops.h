@@ -123,7 +123,8 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
   for (Int card = fixed_top(s, l, z); card >= 0 && n > 0; card = beyond(s, l, card), --n) set_bit(out, card);
 }
 
-// A refill places shuffled cards under these cards, which are then no longer at the bottom.
+// Returns the n bottom cards of a pile. If a refill is needed, the shuffled cards go under the pile's previous cards,
+// which are then no longer at the bottom.
 inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word* out) {
   for (Int w = 0; w < l.words; ++w) out[w] = 0;
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i)) || n <= 0) return;

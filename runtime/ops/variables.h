@@ -60,7 +60,7 @@ inline Trap op_store(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int
   write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
   return Trap::none;
 }
-// Checks that a piece fits on the board with all its cells.
+// Traps if a piece does not fit on the board with all its cells.
 inline Trap op_fitting(Game& g, Byte*, const Layout&, Int cell, Int fits, const VariableSlot& v, Int index, Int& out) {
   out = cell;
   if (CARDWRIGHT_LIKELY(fits)) return Trap::none;
@@ -73,7 +73,7 @@ inline void op_store_known(Game&, Byte* s, const Layout&, const VariableSlot& v,
   CARDWRIGHT_KNOWN((value >= v.lo && value <= v.hi) || (value == kNone && v.optional));
   if (CARDWRIGHT_LIKELY(has_index(v, index))) write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
 }
-// Compares eight bytes at a time with a value, and sets the highest bit of each equal byte.
+// Returns a mask of the bytes that equal `value`, and compares all eight at once.
 inline Word equal_bytes(Word bytes, Word value) {
   const Word differ = bytes ^ value * kEachByte;
   return gather_high_bits(~(((differ & ~kHighBits) + ~kHighBits) | differ));

@@ -1,5 +1,5 @@
-// Records the subject of a trap, and defines the texts of traps. Constant folding needs only these sinks. The others
-// are in runtime/sinks.cpp and runtime/knowledge/knowledge.cpp.
+// Records the subject of a trap, and defines the texts of traps. Constant folding needs no other sinks, which are in
+// runtime/sinks.cpp and runtime/knowledge/knowledge.cpp.
 #include "runtime/ops/wrong.h"
 
 namespace cardwright {

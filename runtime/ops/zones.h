@@ -83,7 +83,7 @@ inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, In
   enter_zone(s, l, to, out, false);
   return Trap::none;
 }
-// Removes the cards that are in `from` from that zone and from `rest`.
+// Removes the cards that are both in zone `from` and in `rest` from the zone and from `rest`.
 inline void leave_with(Byte* s, const Layout& l, Int from, Word* rest) {
   Word group[kMaxWords];
   for (Int w = 0; w < l.words; ++w) {

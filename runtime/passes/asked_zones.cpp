@@ -101,8 +101,8 @@ bool asks_or_notes(const ir::Function& function) {
 
 bool affects_only_log(Op op) { return shape_of(op).has('K') && !shape_of(op).has('W'); }
 
-// Computes the zones that may contain the cards of a set register, until a card moves. Analyzes a function block by
-// block.
+// Computes, for each set register, the zones that may contain its cards. A move makes the result unknown. Analyzes a
+// function block by block.
 class CardZones {
  public:
   CardZones(const Places& places, const ir::Function& function) : places_(places), begins_(function.blocks.size()) {
@@ -210,7 +210,7 @@ MoveZones zones_of_move(const ir::Instruction& i, const Places& places, const Ca
   if (i.op != Op::note_move && i.op != Op::note_draw) return {};
   const view::move_note note(i);
   MoveZones move{places.of(note.from()), places.of(note.to()), true};
-  // The cards come from several zones.
+  // If `from` can be none, the cards may come from several zones.
   if (move.from[kNowhere]) move.from = i.op == Op::note_move ? card_zones.of(note.cards()) : Instances().set();
   return move;
 }

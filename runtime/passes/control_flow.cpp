@@ -152,7 +152,7 @@ std::vector<int> strong_components(const ir::Function& function, const std::vect
   std::vector<int> loop(count, -1);
   std::vector<char> placed(count, 0);
   int loops = 0;
-  // Kosaraju's algorithm: the blocks reached against the edges form one component.
+  // Kosaraju's algorithm: the blocks reached along reversed edges form one component.
   for (std::size_t i = finished.size(); i-- > 0;) {
     if (placed[finished[i]]) continue;
     std::vector<std::size_t> together{finished[i]};

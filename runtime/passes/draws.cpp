@@ -1,6 +1,6 @@
 // Fuses zone_top and move_card into draw_card. Between the two operations, nothing may observe whether the card has
 // already moved; in particular, nothing may trap. The target zone is computed in between, which traps if the owner is
-// none, so the owner must be known to exist. A test whether the card is none is allowed, because without a card nothing
+// none, so the owner must be known to exist. A test for a missing card is allowed, because without a card nothing
 // moves.
 #include "runtime/passes/draws.h"
 
@@ -42,7 +42,7 @@ class Draws {
         const PassContext& context)
       : module_(module), calls_(calls), index_(index), function_(module.functions[index]), context_(context) {}
 
-  // The fused instruction replaces two instructions of the block, or one here and one in another block.
+  // Fuses each zone_top with a move in the same block, or in the block after a test for none.
   void fuse() {
     for (block_ = 0; block_ < function_.blocks.size(); ++block_) {
       Code& code = function_.blocks[block_].code;
@@ -175,7 +175,7 @@ class Draws {
     return in && in->op == ir::Op::const_int ? std::optional<Int>(view::const_int(in).value()) : std::nullopt;
   }
 
-  // Returns true if the register is known to hold a player: every path to the block, in this function or in all its
+  // Returns true if the register is known to contain a player: every path to the block, in this function or in all its
   // callers, took the true edge of `mask_has players, r`, where `players` is the mask of all players or of those in the
   // game. The register has the same value on the whole path.
   bool is_in_game(std::size_t index, std::size_t block, std::int64_t r, int deep) const {
@@ -236,7 +236,8 @@ void fuse_draws(ir::Module& module, const PassContext& context) {
     bool draws = false;
     for (const ir::Block& block : module.functions[f].blocks)
       for (const ir::Instruction& in : block.code) draws |= in.op == ir::Op::zone_top;
-    if (draws) Draws(module, f, find_calls(module), context).fuse();   // uses the module as changed so far
+    if (draws)
+      Draws(module, f, find_calls(module), context).fuse();   // searches calls again, because the module has changed
   }
 }
 

@@ -26,7 +26,7 @@ struct Value {
 Value evaluate(ir::Module& module, const ir::Instruction& instruction, const std::vector<Value>& known,
                const PassContext& context);
 
-// Returns the index in Module::sets or tables; adds the value if needed.
+// Return the index of the constant in Module::sets or Module::tables, and add it if it is new.
 Int intern_set(ir::Module& module, const std::vector<Word>& set);
 Int intern_table(ir::Module& module, const std::vector<Int>& table);
 

@@ -40,7 +40,7 @@ class Facts {
   explicit Facts(std::size_t registers)
       : known_(registers), everywhere_(registers), copy_of_(registers, ir::kNoRegister), is_changed_(registers, 0) {}
 
-  // Makes the current facts hold everywhere.
+  // Marks the current facts as valid at every point of the function.
   void hold_everywhere() {
     everywhere_ = known_;
     drop_changes();
@@ -186,7 +186,7 @@ class FunctionFolder {
     std::vector<Facts::SavedFacts> at_end(count);
     condition_.assign(count, {});
     std::vector<char> seen(count, 0);
-    // Number of remaining blocks that start with the facts at the end of this one.
+    // By block: the number of unvisited blocks that start with the facts at its end.
     std::vector<int> follow(count, 0);
     std::vector<std::pair<std::size_t, std::size_t>> work{{0, count}};   // block, and its predecessor
     seen[0] = 1;

@@ -56,7 +56,7 @@ void find_points(const ir::Module& module, const ir::Function& function, Corouti
   }
 }
 
-// Returns the lowest offset with `bytes` bytes that are not used by a slot kept at the same time. Slots need no
+// Returns the lowest offset at which `bytes` bytes are not used by a slot saved at the same time. Slots need no
 // alignment.
 Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
   Int at = kFrameHeader;
@@ -65,7 +65,7 @@ Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
   return at;
 }
 
-// Assigns offsets to slots: first to those kept during calls, and to wide ones before narrow ones.
+// Assigns offsets to slots: first to those saved during calls, and to wide ones before narrow ones.
 void place_slots(const ir::Function& function, const Layout& layout, CoroutineFrame& plan) {
   const std::size_t count = function.registers.size();
   std::vector<ir::RegisterSet> conflicts(count, ir::RegisterSet(count));
@@ -100,7 +100,7 @@ void place_slots(const ir::Function& function, const Layout& layout, CoroutineFr
   }
 }
 
-// Computes the deepest nesting of frames over the components of the call graph (Tarjan).
+// Computes the maximum total size of nested frames, by components of the call graph (Tarjan).
 class DeepestPath {
  public:
   DeepestPath(const ir::Module& module, const Layout& layout)

@@ -1,6 +1,6 @@
 // Plans where a suspended function saves its registers: its suspend points, and a slot for each register that is live
-// there. A function that waits for another one saves as little as possible, and the callee's frame reuses the rest of
-// its frame (runtime/ops/frames.h).
+// there. A function that waits for another one saves as little as possible, because the callee's frame begins right
+// after the saved registers (runtime/ops/frames.h).
 #pragma once
 
 #include <vector>

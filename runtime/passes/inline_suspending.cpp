@@ -73,7 +73,7 @@ class Joiner {
   }
   bool in_progress(std::size_t f) const { return done_[f] != 0 && left_[f] == 0; }
 
-  // The call is instruction i of block b.
+  // Inlines the call that is instruction i of block b.
   void join(std::size_t caller, std::size_t b, std::size_t i, std::size_t callee) {
     ir::Function& to = module_.functions[caller];
     ir::Function& part = module_.functions[callee];
@@ -123,7 +123,7 @@ class Joiner {
 
   const Program& program_;
   ir::Module module_;
-  // By function: the number of calls; 2 or more also if the function must not be inlined.
+  // By function: the number of calls; at least 2 if the function must not be inlined.
   std::vector<int> calls_;
   std::vector<char> done_, left_ = std::vector<char>(done_.size(), 0);
   const bool small_;

@@ -1,4 +1,4 @@
-// Computes set_lookalikes of a set once for all kinds of cards for which the set is searched.
+// Shares one set_lookalikes of a set among all kinds of cards for which the set is searched.
 #include "runtime/passes/lookalikes.h"
 
 #include <map>

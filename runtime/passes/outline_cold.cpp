@@ -13,7 +13,7 @@ namespace cardwright::passes {
 
 namespace {
 
-constexpr std::size_t kMinimumSize = 12;   // maximum number of instructions that are left in place
+constexpr std::size_t kMinimumSize = 12;   // minimum number of instructions that are moved
 
 class Endings {
  public:

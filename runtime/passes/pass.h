@@ -1,6 +1,5 @@
-// Defines passes: a pass transforms a module into one that is faster or simpler but has the same behaviour.
-// pipeline.cpp defines which passes run and in which order. Observers, such as the verifier, are notified of every
-// result.
+// Defines passes: a pass transforms a module into one that is faster or simpler but has the same behavior. pipeline.cpp
+// defines which passes run and in which order. Observers, such as the verifier, are notified of every result.
 #pragma once
 
 #include <span>

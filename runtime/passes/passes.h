@@ -54,12 +54,12 @@ const Pass* pass_named(std::string_view name);
 
 // Runs the passes on the lowered IR from which the playout form and the stepwise form are created.
 void run_on_lowered(Program& program);
-// The same for a program that runs only in lowered form and needs only the functions in `called`
-// (driver::make_explaining).
+// Like run_on_lowered(), but for a program whose stepwise form is the lowered form, and which needs only the functions
+// in `called` (driver::make_explaining).
 void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called);
 
-// Returns the bytes of frames on the deepest call path from `main`. The frame of a recursive function counts as many
-// times as its `enter` allows.
+// Returns the number of bytes that the frames on the deepest call path from `main` need. The frame of a recursive
+// function counts as many times as its `enter` allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
 // Places the frames and the knowledge behind the regions that lowering laid out, and creates the initial State.
 // `joined` is the result of inline_suspending(); Program::knowledge_in_playout must be set.
@@ -115,7 +115,8 @@ std::size_t size_of(const ir::Module& module);
 inline bool is_small(std::size_t size) { return size < 3'000; }
 inline bool is_small(const ir::Module& module) { return is_small(size_of(module)); }
 
-// Returns the functions that the host calls: main, settle, payoff, claims, why, and the functions of labels and boards.
+// Returns the functions that the host calls: main, settle, payoff, claims, and the functions of labels, boards, pieces,
+// shown texts and reaction times.
 std::vector<ir::FunctionIndex> roots(const Program& program);
 
 }   // namespace cardwright::passes

@@ -26,8 +26,8 @@ constexpr double kMost = 1e18;
 // A path whose work exceeds that of its alternative by more than this takes its own fuel.
 constexpr double kDear = 5'000;
 
-// Returns true for a `fuel` that takes no fuel, but states the maximum number of iterations of a loop, which lowering
-// has found.
+// Returns true for a `fuel` that takes no fuel, but states the maximum number of iterations of a loop, as found by
+// lowering.
 bool is_bound(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() <= 0; }
 bool is_fuel(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() > 0; }
 
@@ -108,8 +108,8 @@ class Counters {
   }
 
  private:
-  // The writes of a register. A number is a counter only if it starts at literals; sets of players and cards always
-  // have few elements.
+  // The writes of a register. A number is a counter only if all its start values are literals; sets of players and
+  // cards always have few elements.
   struct Counter {
     std::vector<std::size_t> turns, others;
     double most = 0;
@@ -136,7 +136,7 @@ class Counters {
         counter.is_literal = false;
     }
   }
-  // Returns the instruction before the i-th that sets the register, in the same block.
+  // Returns the last instruction before the i-th that sets the register, in the same block, or null.
   const ir::Instruction* set_before(const ir::Block& block, std::size_t i, std::int64_t r) const {
     while (i-- > 0)
       if (set_by(block.code[i]) == static_cast<ir::Register>(r)) return &block.code[i];
@@ -152,8 +152,8 @@ class Counters {
         break;
     return 0;
   }
-  // Returns true if the instruction counts an iteration: it removes something from its own register, which is not empty
-  // at the start of the block.
+  // Returns true if the instruction counts an iteration: it increments a register with a stated maximum, or it takes an
+  // element or a positive number from a register that a branch has just tested.
   bool begins_turn(std::size_t b, std::size_t i) const {
     const ir::Block& block = function_.blocks[b];
     const ir::Instruction& in = block.code[i];
@@ -177,7 +177,7 @@ class Counters {
       default: return false;
     }
   }
-  // Returns true if every path to the block has tested that the register is not empty or 0.
+  // Returns true if every path to the block has tested that the register is neither empty nor 0.
   bool is_left(std::size_t b, const ir::Instruction& turn) const {
     const std::int64_t r = turn.result;   // the remaining elements
     const ir::Block& before = function_.blocks[before_[b]];
@@ -253,7 +253,7 @@ class Graph {
       return loop[0];
     });
   }
-  // Returns the first of these blocks in a loop iteration, if every iteration passes through one of them.
+  // Returns the first wanted block of an iteration, if every iteration of the loop passes through a wanted block.
   template <class F>
   std::optional<std::size_t> on_every_iteration(const std::vector<std::size_t>& loop, std::size_t head, F is_wanted) {
     std::optional<std::size_t> found;
@@ -312,7 +312,7 @@ class Graph {
   }
 
   std::vector<std::vector<std::size_t>> next_, before_;
-  std::vector<unsigned> order_, low_;   // all other vectors are empty except during an analysis
+  std::vector<unsigned> order_, low_;   // like the flags below, all 0 except during an analysis
   std::vector<char> is_in_, open_;
 };
 

@@ -99,7 +99,7 @@ bool is_natural(const ValueRange& range) { return range.is_within(0, kFarthest);
 ValueRange arithmetic(Op op, const ValueRange& one, const ValueRange& other) {
   if (one.is_empty() || other.is_empty()) return {};
   const ValueRange a = one.but_not_none(), b = other.but_not_none();
-  // Adding nonnegative values never results in less than the start.
+  // The sum is at least the sum of the lower bounds, even if an operand is unlimited.
   const bool up = op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;
   if (!a.is_finite() || !b.is_finite())
     return up ? ValueRange::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited) : ValueRange::number();
@@ -203,7 +203,7 @@ class Analysis {
  private:
   void look(std::size_t f) {
     const ir::Function& function = module_.functions[f];
-    // Sum of the additions to each register on a path through the function.
+    // Additions to registers outside of loops. A path through the function executes each of them at most once.
     std::vector<std::pair<ir::Register, ValueRange>> added;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (const ir::Instruction& instruction : function.blocks[b].code) {
@@ -309,8 +309,7 @@ class Analysis {
     constexpr Int kFarAway = Int{1} << 30;   // ray_begin traps for coordinates beyond it
     const auto begun = rays_[f].find(view::ray_get(get).ray());
     if (begun == rays_[f].end()) return ValueRange::anything();
-    // Upper bounds of the distance of an end of the line from the corner, of the longer side, and of the number of
-    // cells.
+    // Upper bounds of the coordinates of the line's ends, of the longer side of the board, and of its number of cells.
     Int away = 0, along = 0, cells = 0;
     for (const ir::Instruction* instruction : begun->second) {
       const view::ray_begin begin(instruction);

@@ -9,7 +9,7 @@
 //                                  resume k: r' = frame_int …, jump to the site;   the site: site S … decide
 //   ret_int r            becomes   keep_result r, frame_pop, to_host 0
 //
-// A finishing function (see passes.h) starts like a step function and continues unchanged:
+// A finishing function (passes::Finishing) starts like a step function and continues unchanged:
 //
 //   r = call f(a)        stays;    resume k: r' = frame_int …, r = result_int, continue after the call
 //   site S … decide      stays;    resume k: r' = frame_int …, jump to the site

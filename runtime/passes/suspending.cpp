@@ -1,4 +1,4 @@
-// Finds the functions that can reach a decision.
+// Finds the functions that can reach a decision, and lists the functions that the host calls.
 #include "runtime/ir/shape.h"
 #include "runtime/ir/views.h"
 #include "runtime/passes/passes.h"

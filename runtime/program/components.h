@@ -31,7 +31,7 @@ struct EnumInfo {
   std::string name;
   std::vector<std::string> constants;   // names as written in rules
   std::vector<std::string> labels;   // names shown to people
-  std::vector<std::string> texts;   // text printed on a card with this character, or empty
+  std::vector<std::string> texts;   // text printed on a card that represents this constant, or empty
   struct Attribute {   // an attribute of the constants of an enum
     std::string name;
     ValueKind kind = ValueKind::integer;
@@ -41,7 +41,7 @@ struct EnumInfo {
   std::vector<Attribute> attributes = {};
 };
 
-struct AreaInfo {   // a group of identical places; pieces and dice use it too
+struct AreaInfo {   // a group of identical parts: an area, pieces or dice
   std::string name;
   Int parts = 1;   // number of parts of all players together
   Int each = 0;   // number of parts per player; 0 for an area of the table
@@ -55,33 +55,33 @@ struct BoardShows {
   Int function = -1;   // IR function (cell) -> value
   ValueKind kind = ValueKind::integer;
   Int enumeration = -1;
-  Int variable = -1;   // the variable that has the content of each cell, or -1 if it is computed
+  Int variable = -1;   // the variable that stores the content of each cell, or -1 if the content is computed
   bool secret = false;   // the content depends on hidden information, so only an observer who sees everything gets it
   std::string text = {};   // the expression as written in the rules
 };
 
-// A grid of squares: its cells are the constants of an enum, numbered y * width + x. The points of a graph form one
+// A board: a grid whose cells are the constants of an enum, numbered y * width + x, or a graph whose points form one
 // row.
 struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;
   bool across = false, down = false;   // true if the board wraps around horizontally or vertically
-  // Hexagonal: each row begins half a cell further east than the row below.
+  // Hexagonal cells: each row begins half a cell further east than the row below.
   bool hex = false;
   Int enumeration = -1;
   Int edge_enumeration = -1;   // -1 for a graph
   Int dir_enumeration = -1;   // -1 for a graph
-  // By direction: the number of steps to the east and to the north to the neighbouring cell.
+  // By direction: the offset of the neighboring cell, as steps to the east and to the north.
   std::vector<std::pair<Int, Int>> ways = {};
   // By edge: the cell and the direction that identify it, both as constants.
   std::vector<std::pair<Int, Int>> edges = {};
-  // For a graph, by point: the position at which it is drawn, to the east and to the north.
+  // For a graph, by point: the coordinates (east, north) at which it is drawn.
   std::vector<std::pair<Int, Int>> places = {};
   std::vector<std::pair<Int, Int>> lines = {};   // for a graph: pairs of points joined by a line, each line once
   std::optional<BoardShows> shows = {}, edges_show = {};
 
   bool is_graph() const { return !places.empty(); }
-  // Returns the neighbouring cell in that direction, or kNone beyond the edge of the board.
+  // Returns the neighboring cell in that direction, or kNone beyond the edge of the board.
   Int next(Int cell, Int direction) const {
     const auto [east, north] = ways[static_cast<std::size_t>(direction)];
     const auto step = [](Int from, Int by, Int size, bool wraps) {
@@ -104,7 +104,7 @@ struct PlacedInfo {   // a kind of pieces or dice, or the cards on a board
   bool of_players = false;   // each player has one
   std::vector<std::string> labels = {};   // by piece, if pieces have their own names
   Int at = -1, facing = -1;   // variables that store position and facing; -1: none
-  std::string sign;   // symbol that represents it on a board
+  std::string sign;   // symbol of a piece on a board
   // Number of facings that differ in shape: shape = shape_of[piece] + facing. If 1, the facing does not change the
   // shape.
   Int facings = 1;

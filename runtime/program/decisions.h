@@ -71,7 +71,7 @@ struct SiteInfo {   // a place in the rules where a player makes a decision
   bool of_window = false;   // for a named window: no action is in progress if the flow opened it
   bool secret = false;   // other players see neither the answer nor whether it was given, until all have answered
   bool clock = false;   // in a live race, the host decides here which event is next (RaceInfo)
-  bool arranges = false;   // the player chooses the next card of an order
+  bool arranges = false;   // true if the player arranges cards one by one
   // For simultaneous answers, in microseconds: the times of `within` and `together within`, which the host applies.
   Int within = kNone, together = kNone;
   Int missing = kNone;   // default answer: an option id, `pass`, or kAnyOption for a random one

@@ -5,7 +5,8 @@
 
 namespace cardwright {
 
-// Value of `ParameterInfo::enumeration` for such a card parameter, which also has `by_id`.
+// Value of `ParameterInfo::enumeration` for a card parameter whose options differ by place. Such a parameter also has
+// `by_id`.
 inline constexpr Int kByPlace = -4;
 
 inline bool is_by_place(const ParameterInfo& parameter) {

@@ -1,5 +1,5 @@
 // Describes explanations: the reasons why an action is not possible or an element cannot be chosen, and the facts on
-// which they depend. Only a Program that explains has these tables (compiler/driver).
+// which they depend. Only a Program that the compiler created for explanations has these tables (compiler/driver).
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ enum class ExplanationStep : std::uint8_t {
   // ---- selection
   open,   // begins a group
   drop,   // the facts of the group do not explain the result
-  held,   // the first part of an `and` held: like `drop`, and the attempt around it progressed further
+  held,   // the first part of an `and` held: like `drop`, and the enclosing attempt progressed further
   next,   // the next of several attempts begins
   last,   // the last attempt explains the result
   furthest,   // the attempt with the most progress explains the result

@@ -13,7 +13,7 @@ using Word = std::uint64_t;
 using Byte = std::uint8_t;
 
 inline constexpr Int kNone = std::numeric_limits<Int>::min();
-// Values from here on are unlimited; arithmetic with them is unlimited too.
+// Numbers from this value on are unlimited (ops/ints.h).
 inline constexpr Int kUnlimited = Int{1} << 40;
 
 inline constexpr Int kMaxWords = 512;   // words of a set: enough for 32,767 cells or edges of a board
@@ -70,10 +70,11 @@ struct ZoneInstance {
 };
 // A pile consists of fixed top cards, the bag (undefined order, drawn when a card leaves), and fixed bottom cards.
 // Since a card is in at most one pile, all piles share two arrays: `loose`, the set of cards in bags, and `next`, the
-// neighbour of each card in a fixed part: the card below it in the top part, or the card above it in the bottom part.
-// `ends` stores the topmost card of the top part and the bottommost card of the bottom part. A neighbour is stored as
-// its id + 1, and no neighbour as 0, so that equal piles have equal bytes. If cards can be face down in an ordered
-// zone, its two instances are one pile: they share `ends` and a bag, and only the member sets show which side is up.
+// neighbor of each card in a fixed part: the card below it in the top part, or the card above it in the bottom part.
+// `ends` stores the topmost card of the top part and the bottommost card of the bottom part. A neighbor is stored as
+// its id + 1, and a missing neighbor as 0, so that equal piles have equal bytes. If cards can be face down in an
+// ordered zone, its two instances are one pile: they share `ends` and a bag, and only the member sets show which side
+// is up.
 
 struct Layout {
   Int words = 1;   // words per set of cards or cells
@@ -94,7 +95,7 @@ struct Layout {
   Int winners = 0;   // 2 bytes: mask of the winners
   Int members = 0;   // a card set per zone instance: its cards
   Int loose = 0;   // a card set: the cards in bags, whose order is not determined yet
-  Int next = 0;   // card_bytes per card id: its neighbour in a pile
+  Int next = 0;   // card_bytes per card id: its neighbor in a pile
   Int rules_end = 0;
   // `stamps`: 4 bytes per card id, the time at which the card entered a zone that records entry times. `stamp_clock`:
   // the clock, which counts entries. Both are offsets of variables, or -1 if no value uses `latest modifier first`.

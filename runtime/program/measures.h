@@ -23,8 +23,8 @@ struct MeasureKeyInfo {
   bool optional = false;   // true if the last value is none
 };
 
-// A note has a cell and a value. The number of the cell combines the values of the keys, of which the last varies
-// fastest. If the measure is per turn or per round, the number of the turn or round comes before the keys.
+// A note has a cell and a value. The cell number combines the values of the keys; the last key varies fastest. If the
+// measure is per turn or per round, the number of the turn or round precedes the keys.
 struct MeasureInfo {
   std::string name, label;
   MeasureWhat what = MeasureWhat::count;

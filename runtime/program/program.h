@@ -114,14 +114,14 @@ struct Program {
   std::vector<VariableInfo> variable_infos;
   std::vector<ZoneInfo> zone_infos;
   std::vector<ActionInfo> actions;   // in ascending order of `base`
-  Explanations explanations;   // empty unless the Program explains
+  Explanations explanations;   // empty unless the compiler created the Program for explanations
   std::vector<EndingInfo> endings;
   std::vector<SiteInfo> sites;
   std::vector<AtOnceInfo> at_once;
   std::optional<RaceInfo> race;
   Int option_ids = 0;   // size of the whole action space
   std::vector<std::pair<Int, std::vector<Int>>> pool_counts;   // the variable of each pool, with its initial counts
-  // Variables with an initial set of cells, which is the same for all their instances.
+  // Variables that initially contain a set of cells, which is the same in all their instances.
   std::vector<std::pair<Int, std::vector<Word>>> initial_sets;
   std::vector<std::pair<Int, Int>> homes;   // initial zone instance of each card: (card id, instance)
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables; -1: none
@@ -146,7 +146,7 @@ struct Program {
   bool figures = false;   // true if the standard figures are recorded too
   bool measures_anything() const { return !measures.empty() || turn_note >= 0; }
   bool knowledge_in_playout = false;   // true if a rule queries knowledge, so that playouts track it
-  bool plain = false;   // true if neither lowering nor the passes optimise it
+  bool plain = false;   // true if neither lowering nor the passes optimize it
   SourceMap* sources = nullptr;   // provides source positions for messages
 };
 

@@ -1,4 +1,4 @@
-// Describes the variables and functions of windows in real time.
+// Describes the variables and functions that windows in real time use, so that a host can show and run a race.
 #pragma once
 
 #include <string>
@@ -42,12 +42,12 @@ struct RaceInfo {
   Int races = -1;   // number of finished races
   static constexpr Int kLengths = 16;
   Int lengths = -1;   // durations of the last kLengths races
-  Int guard_at = -1;   // latest time of an `after D` in the open race; 0: none
+  Int guard_at = -1;   // latest time at which an `after D` of the open race runs; 0: none
   std::vector<Int> timers;   // timers of the rules: the time at which each expires, or none
   std::vector<std::string> timer_labels;
   Int afters = -1;   // by `after` of the open window: the time at which it runs, or none
   std::vector<std::vector<AfterInfo>> windows_afters;   // by window: its `after`s
-  // By window: those of its fields that are not secret and whose values are integers or similar.
+  // By window: its fields that are not secret and whose values are numbers, bools, players or constants.
   std::vector<std::vector<WindowFieldInfo>> windows_fields;
   Int timed_out = -1;   // by window: number of races that ended by timeout
   std::vector<Range> guards;   // by window: the `after` that ends it

@@ -58,7 +58,7 @@ std::string fill_braces(std::string_view text, const Filled& filled) {
   return out;
 }
 
-// Fills in the {parameter}s of a label; parts that need a State are omitted.
+// Fills in the {parameter}s of a label. Values that need a State become "…".
 std::string fill(std::string_view text, const ActionInfo& action, const std::vector<std::string>& words) {
   return fill_braces(text, [&](std::string_view name) -> std::string {
     const auto named = [&](const ParameterInfo& p) { return p.name == name; };

@@ -19,7 +19,7 @@ std::string player_name(Int seat, const PlayerNames& names = {});
 std::string card_label(const Program& program, Int card);
 // Returns the printed text of a card with its attributes filled in.
 std::string printed_text(const Program& program, const CardInfo& card, std::string_view text);
-// Returns true if card a is displayed before card b. Cards are sorted by name and printed text, in order of
+// Returns true if card a is displayed before card b. Cards are sorted by kind and printed attributes, each in order of
 // declaration.
 bool printed_before(const Program& program, Int a, Int b);
 // Lists cards in display order, such as "Hat, 2 x Splash"; empty for no cards.
@@ -46,7 +46,7 @@ std::string arrow_of(const Program& program, Int enumeration, Int value);
 // Describes a zone instance: "hand of b", "draw", "pile 2".
 std::string zone_in_words(const Program& program, Int instance, const PlayerNames& names = {});
 
-// Values from here down represent cards unknown to the actor, identified by their hidden zone
+// A value of at most kUnseen represents a card that the actor does not know, identified by its hidden zone
 // (Layout::hidden_instance).
 inline constexpr Int kUnseen = -16;   // the value is kUnseen - hidden bit
 
@@ -62,7 +62,7 @@ std::vector<std::pair<std::string, std::string>> option_arguments(const Program&
                                                                   const PlayerNames& names = {});
 // Describes an option as far as possible without a State: "play Splash on b".
 std::string option_words(const Program& program, Int id, const PlayerNames& names = {});
-// Describes an option's card if its actor does not know it: "an unknown card, hand of b". Empty for other options.
+// Describes an option's card if its actor does not know it: "an unseen card, hand of b". Empty for other options.
 std::string unknown_words(const Program& program, Int id, const PlayerNames& names = {});
 
 // Returns the public description of an option, such as "plays Splash on b" or "uses flip". It names no cards except the

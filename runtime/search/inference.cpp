@@ -1,4 +1,4 @@
-// Infers hidden cards from observed decisions.
+// Infers hidden cards from observed decisions, which it replays in sampled worlds.
 #include "runtime/search/inference.h"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ namespace {
 constexpr std::size_t kMostSeen = 64;
 constexpr double kImpossible = 1e-3;   // likelihood given to a decision that was impossible in a world
 constexpr double kLeastWeight = 1e-200;
-constexpr int kPairs = 8;   // number of pairs of runs of one world with different random numbers
+constexpr int kPairs = 8;   // number of worlds that are run twice, with different random numbers
 constexpr int kLooks = 12;   // number of worlds tried before a decision is treated as equally likely in all worlds
 constexpr int kTries = 48;   // number of worlds tried to find one in which the decision was possible
-constexpr int kInstead = 2;   // number of other places with whose card a card is exchanged
+constexpr int kInstead = 2;   // number of a player's places in which another card is tried
 
-// Collects the cards that an option names. Returns false if it does not name them.
+// Collects the cards that an option names. Returns false if the action is secret or a card is unknown to the actor.
 bool cards_of(const Program& program, Int option, std::vector<Int>& cards) {
   const OptionParts parts = option_parts(program, option);
   if (!parts.action || parts.action->secret) return false;
@@ -157,8 +157,8 @@ double Inference::weight(std::span<const Int> becomes, const Byte* world, Past& 
   return weight;
 }
 
-// The result is deterministic: a repetition without new decisions gives the same one. Each decision is examined once,
-// and its conclusions take effect after those from older decisions.
+// The result is deterministic: another call without new decisions gives the same result. Each decision is examined
+// once, and its conclusions take effect after those from older decisions.
 void Inference::learn(Unseen& unknown, Past& past, Word seed, const Effort& effort) {
   for (Seen& seen : seen_) {
     if (!seen.examined && seen.over && !effort.is_spent(past.trials)) {
@@ -239,8 +239,8 @@ bool Inference::held(const Seen& seen, const HiddenPlace& place, Int owner) cons
   return zone != kNone && l.instance[zone].owner == owner;
 }
 
-// Returns the cards that make a decision impossible: the decision is possible in the assigned world, but not with such
-// a card in place of another one.
+// Returns the cards that make a decision impossible: it is possible in the assigned world, but not if the player holds
+// such a card instead of another one.
 std::vector<Int> Inference::impossible_cards(const Seen& seen, Int owner, Unseen& unknown, Past& past) const {
   const Program& program = resampler_->program();
   std::vector<std::size_t> theirs, others;   // places whose cards that player held at the time, and the other places

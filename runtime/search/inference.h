@@ -54,8 +54,8 @@ class Inference {
   void apply(Unseen& unknown) const;
   // Returns the number of decisions that distinguish worlds. If it is 0, all worlds have equal weight.
   std::size_t informative() const { return informative_.size(); }
-  // Returns the likelihood of these decisions in a world, given by its exchange of cards and by its secrets. It is
-  // never 0.
+  // Returns the likelihood of the informative decisions in a world, given by its exchange of cards and its secrets. It
+  // is never 0.
   double weight(std::span<const Int> becomes, const Byte* world, Past& past) const;
 
  private:
@@ -75,7 +75,7 @@ class Inference {
     bool over = false;   // true if the result was observed, in `after`
     After after;   // the observed public result
     bool by_chance = true;   // true if the result may depend on chance
-    bool examined = false;   // true if learn() has set the following fields
+    bool examined = false;   // true if learn() has set by_chance and never
     std::vector<Never> never;
   };
   void note_trails(const Byte* s);

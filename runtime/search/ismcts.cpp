@@ -35,10 +35,10 @@ constexpr double kExploration = 0.7;   // exploration constant of UCB1, in stand
 constexpr double kOthers = 0.5;   // weight of the other players' mean payoff relative to the player's own
 constexpr double kExploring = 0.2;   // share of a mixed strategy that is distributed over all options
 constexpr std::size_t kManyOptions = 64;   // if there are more options, they are added gradually
-// The number of added options is kFirstOptions plus kMoreOptions times the square root of the visits.
+// The number of added options is at most kFirstOptions plus kMoreOptions times the square root of the visits.
 constexpr double kFirstOptions = 8, kMoreOptions = 2;
-// Limit for the number of nodes created after a node by public chance: this factor times the square root of the node's
-// visits.
+// After a node, new nodes are created only while their number is at most the number of options tried there plus this
+// factor times the square root of the visits. Chance could otherwise create a new node in each iteration.
 constexpr double kMoreAfter = 1.5;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr Int kRaceDepth = 12;   // in real time, the search looks this many decisions of the searching player ahead
@@ -393,7 +393,7 @@ class Ismcts final : public Searcher {
   std::vector<Eyes> eyes_;   // by seat
   std::vector<Payments> payments_;
   std::vector<double> deviations_, worth_;
-  double least_ = 0, most_ = 1;   // least and greatest payoff of any player
+  double least_ = 0, most_ = 1;   // least and greatest value of any player so far
   std::vector<Step> path_;
   Int begin_ = 0;   // number of decisions before the root
   Int last_ = 0;   // the option taken last

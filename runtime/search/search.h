@@ -1,4 +1,5 @@
-// Types and functions that all searches share.
+// Declares the types and functions that all searches share: the root decision, the budget, the search loop and the
+// choice of the final option.
 #pragma once
 
 #include <atomic>
@@ -20,7 +21,7 @@ struct Root {
   std::vector<Int> indices;   // their indices among all options offered
   bool together = false;   // true if other players decide simultaneously
   bool halving = false;   // true to use sequential halving (runtime/search/halving.h)
-  Int turns = 0;   // number of turns of every player to look ahead; 0: play to the end of the game
+  Int turns = 0;   // number of turns to look ahead, of all players together; 0: play to the end of the game
 };
 
 // The results of an option.
@@ -57,7 +58,7 @@ std::unique_ptr<Searcher> make_flat(const Program& program, Engine& engine, Sour
 // the number of iterations.
 std::uint64_t run(Searcher& searcher, const Budget& budget);
 
-// Returns the number of turns to look ahead: two of every player in a long game whose rules can determine the leader at
+// Returns the number of turns to look ahead: two for each player in a long game whose rules can determine the leader at
 // any time, otherwise 0.
 Int turns_ahead(const Program& program, Engine& engine, Source& source, const Root& root, Word seed);
 

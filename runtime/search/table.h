@@ -40,7 +40,8 @@ class Table {
 
   // Makes room for one more node, unless the limit is reached. Call it between two iterations, because nodes move.
   void make_room();
-  // Returns the index of the node with this key, or kNowhere if there is no room; `made` is set if the node is new.
+  // Return the index of the node with this key. For a new key, find() returns kNowhere; find_or_make() creates a node
+  // and sets `made`, or returns kNowhere at the size limit.
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
   std::uint32_t find(Word key) const;
   std::uint32_t find_or_make(Word key, bool& made);

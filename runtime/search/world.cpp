@@ -55,7 +55,8 @@ void World::take_over(Status status) {
   site_ = over_ ? -1 : context_.pending_site;
 }
 
-// A step that was stopped in the middle is treated as the end of the game, because no options can be listed there.
+// Returns an empty list if the options cannot be listed, for example after a trap. The search then does not descend
+// further.
 std::span<const Int> World::list() {
   ids_.resize(static_cast<std::size_t>(options_));
   context_.offers = ids_.data();

@@ -15,12 +15,13 @@ class Source {
  public:
   virtual ~Source() = default;
   // Returns the bytes of a State without knowledge, in which the searching player has the same options as in the true
-  // State. The same seed gives the same State. Valid until the next call. Null if no world is found.
+  // State, or null if no world is found. The same seed gives the same State. Valid until the next call.
   virtual const Byte* draw(Word seed) = 0;
 };
 
-// Changes a State for a search: players make only sensible decisions (in games in real time they always do), and after
-// `turns` turns and rounds the play is over (0: never). The result is not a State of a normal game.
+// Changes a State for a search: players follow the policy of bots and make only sensible decisions (in real-time games
+// they always do), and after `turns` turns and rounds the play is over (0: never). The result is not a State of a
+// normal game.
 void look_ahead(const Program& program, Byte* s, Int turns);
 
 class World {

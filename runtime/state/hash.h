@@ -1,6 +1,6 @@
 // Implements hash functions over bytes, with the same result on every machine: for States, and for the part that each
-// game contributes to the digest of a run. They are inline because hashing takes most of the time after a game with few
-// decisions.
+// game contributes to the digest of a run. They are inline, because in games with few decisions, hashing dominates the
+// work after each game.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -35,7 +35,8 @@ inline Word hash_bytes(const Byte* from, Int count, Word seed = 0) {
   });
 }
 
-// The same for a fixed number of Words, the last of which may be partial, so that all sizes are compile-time constants.
+// Like hash_bytes() for a fixed number of Words, the last of which may be partial, so that all sizes are compile-time
+// constants.
 template <Int kWords, bool kWhole>
 inline Word hash_short(const Byte* from, Int count) {
   return hash_words((kWhole ? kWords : kWords - 1) / 4, count, 0, [&](Int i) {

@@ -19,7 +19,7 @@ namespace cardwright {
 // Writes the State of a game before setup to `to` (Layout::size bytes). It has streams keyed by (seed, game index,
 // purpose), initial knowledge, and `main` as the only frame.
 void new_state(const Program& program, Byte* to, Word seed, Word game_index);
-// The same, but writes only [0, Layout::live_end), which is enough for a playout, and takes the key of the run
+// Like new_state(), but writes only [0, Layout::live_end), which is enough for a playout, and takes the key of the run
 // (ops/random.h).
 void new_playout_state(const Program& program, Byte* to, Word run, Word game_index);
 // Starts the flow of a State without frames: pushes main as the only frame.
@@ -40,8 +40,8 @@ std::vector<std::vector<Int>> rows_of_list(const Program& program, const Byte* s
 // Return elements or cards in ascending order of ids.
 std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index);
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance);
-// Return the cards of a pile that have fixed positions. cards_from_top() returns those at the top, from the top down;
-// cards_from_bottom() returns those at the bottom, from the bottom up.
+// Return the cards of a pile that have fixed positions: cards_from_top() those at the top, from the top down;
+// cards_from_bottom() those at the bottom, from the bottom up.
 std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance);
 std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance);
 
@@ -76,9 +76,8 @@ State make_state(const Program& program, Word seed, Word game_index);
 // Returns a fingerprint that differs between programs whose States are not interchangeable.
 std::uint64_t program_fingerprint(const Program& program);
 std::string save_state(const Program& program, const Byte* s);
-// Restores a saved State. On failure returns false with the reason in `error`: the bytes are damaged or belong to
-// another program. Every value that operations use as an index is checked, so that no input can make an engine read
-// outside the State.
+// Restores a saved State. Returns false and sets `error` if the bytes are damaged or belong to another program. Every
+// value that operations use as an index is checked, so that no input can make an engine read outside the State.
 bool restore_state(const Program& program, std::string_view saved, Byte* to, std::string& error);
 // Checks the bytes of a State as restore_state does and returns the first problem, or an empty string.
 std::string find_damage(const Program& program, const Byte* s);
