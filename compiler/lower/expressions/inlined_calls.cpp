@@ -15,8 +15,7 @@ namespace cardwright::lower {
 
 using model::TypeKind;
 
-// Returns whether the arrays of a function need too much space on the stack, where they are stored while the function
-// runs.
+// Reports an error and returns true if the arrays of the current function need too much stack space.
 static bool too_many_lists(const FunctionContext& code, const model::Expr& e) {
   constexpr std::size_t kMostRegisters = 20'000, kMostInts = 64 * 1024;
   if (!is_array(e.type)) return false;

@@ -129,8 +129,8 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
   };
   const Fact sure = fact(code, domain);
   const bool must = code.asking.mode == Asking::Mode::must, depends = reads(code, domain);
-  // Used if the deciding player knows everything that the condition depends on. Otherwise, the condition is possible,
-  // but not certain.
+  // Evaluates the domain. If it depends on information hidden from the deciding player, the condition is possible but
+  // not certain.
   const auto surely = [&] {
     return expr(code.asked({code.asking.player, Asking::Mode::sure, must ? no : yes}), domain);
   };

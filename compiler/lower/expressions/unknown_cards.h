@@ -1,4 +1,5 @@
-// Determines which cards may be among the offered ones although the deciding player does not know them.
+// Determines which unknown cards are offered: cards that the deciding player does not know, but that may satisfy the
+// conditions of the choice.
 #pragma once
 
 #include <functional>
