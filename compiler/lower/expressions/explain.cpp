@@ -199,7 +199,7 @@ static void explain_member_of_both(const FunctionContext& code, const model::Exp
 
 void explain_member(const FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
                     BlockIndex yes, BlockIndex no, std::string_view side) {
-  // sema replaces `others` with `players - me`, whose parts have no range of their own in the source.
+  // sema replaces `others` with `players - me`, whose parts have the same source range as the whole.
   const bool part = !side.empty() && set.range.known() && set.range != whole.range;
   const auto note_it = [&] { part ? note_condition(code, set, side) : note_condition(code, whole); };
   switch (set.kind) {
