@@ -1,4 +1,4 @@
-// Assigns card ids with their guards, variables, zones, and the offsets of the State's regions.
+// Assigns card ids, variables, zones and the offsets of regions in the State.
 #include "compiler/lower/layout/layout.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ static Int most_in_other_sets(const ProgramContext& unit);
 
 namespace {
 
-// Limits: the number of values of a variable, and the number of words of a variable that contains sets.
+// Limits for each variable: the number of values and, for a variable that stores sets, the number of words.
 constexpr Int kMostValues = 65'536, kMostWords = 262'144;
 constexpr Int kMostBytes = Int{1} << 24;   // maximum size of a State
 
@@ -226,7 +226,8 @@ static void number_variable(ProgramContext& unit, const model::Variable& v) {
   info.secret = v.visibility != model::Visibility::open;
   info.owner_knows = v.visibility != model::Visibility::hidden;
   info.temporary = v.lifetime != model::Lifetime::game;
-  if (v.dealt_from) info.pool = v.dealt_from->index;   // a pool index until pools have variables
+  // This is replaced in number_variables() with the variable of the pool.
+  if (v.dealt_from) info.pool = v.dealt_from->index;
   describe_keys(unit, v, slot, info);
   if (list) describe_list(unit, v.type, slot, info), slot.count *= info.run();
   slot.is_set = is_wide(unit, *type);
