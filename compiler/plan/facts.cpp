@@ -200,7 +200,7 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
     return x.type.optional || x.kind == ExprKind::event_field;   // the event may have ended
   };
   switch (e.kind) {
-    // These can trap, or draw a card.
+    // These expressions can trap or draw a card.
     case ExprKind::pick_only:
     case ExprKind::in_bounds:
     case ExprKind::element_at:

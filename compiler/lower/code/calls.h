@@ -1,4 +1,4 @@
-// Emits calls. Decides which calls are inlined and which are evaluated once before a loop.
+// Emits calls. Decides which calls are inlined, and which are evaluated only once for a loop.
 #pragma once
 
 #include <functional>

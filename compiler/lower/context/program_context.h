@@ -25,8 +25,8 @@
 
 namespace cardwright::lower {
 
-// Values of the variable `ending`, which contains the scope that an `end` in progress leaves. 0 means that no `end` is
-// in progress.
+// Values of the variable `ending`, which identifies the scope that an `end` in progress leaves. 0 means that no `end`
+// is in progress.
 inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
 inline constexpr Int kNotLanded = -1;
 inline constexpr Int kEndedBy = 1 << 14;   // ending == target + kEndedBy * Env::ended_by
@@ -80,7 +80,7 @@ struct Answers {
   // `option`: each player's option id, or none. `held`: the mask of players whose option was possible when they chose
   // it.
   Int option = -1, held = -1;
-  // By SetSort: the variables that contain the elements each player picked for a set.
+  // By SetSort: the variables that store the elements that each player picked for a set.
   std::array<Int, 3> sets = {-1, -1, -1};
 };
 
@@ -201,7 +201,7 @@ struct Noted {
 
 struct FunctionContext;
 
-// Functions that lower folders call although higher folders define them, because expressions, conditions and statements
+// Functions that are called from folders below those that define them, because expressions, conditions and statements
 // contain each other. lower.cpp sets them; context/hooks.h calls them.
 struct Hooks {
   Register (*expr)(const FunctionContext& code, const model::Expr& e) = nullptr;

@@ -105,7 +105,7 @@ namespace {
 
 // Cards that have left their zone since the beginning of the event. Their `after` rules still run.
 struct Departed {
-  Register cards = ir::kNoRegister;   // kNoRegister if there cannot be any cards
+  Register cards = ir::kNoRegister;   // kNoRegister if there cannot be any such cards
   // True if `cards` contains only the card that the event affects; false for the cards of a `together`.
   bool of_event = false;
 };

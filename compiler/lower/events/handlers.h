@@ -21,8 +21,8 @@ struct AtBeginning {
 std::vector<Int> instances_with_afters(const ProgramContext& unit);
 // Skips an event that affects an eliminated player.
 void leave_if_out(const FunctionContext& code, const model::Event& event, const std::vector<Register>& arguments);
-// Collects the cards that have rules watching the event and are in force when it begins. Cards that come into force
-// later are ignored.
+// Collects the cards that are in force when the event begins and whose rules watch it. Cards that come into force later
+// are ignored.
 AtBeginning collect_carriers(const FunctionContext& code, const model::Event& event);
 // Returns the zone instances whose cards at the beginning of the event affect its `after` rules.
 std::set<Int> departed_instances(const ProgramContext& unit, const model::Event& event);
@@ -31,7 +31,7 @@ bool collects_carriers(const ProgramContext& unit, const model::Event& event);
 // Runs all `before` or `after` rules of the event.
 void handlers_of(const FunctionContext& code, const model::Event& event, model::Hook hook,
                  const std::vector<Register>& arguments, const AtBeginning& beginning);
-// Skips a `before` rule that already ran for this event.
+// Skips a `before` rule that has already run for this event.
 void run_once(const FunctionContext& code, std::size_t event, std::size_t handler);
 // Returns whether the carrier is one of `carriers`.
 Register among_carriers(const FunctionContext& code, const model::RuleHead& head, Register carriers, Register me,

@@ -67,7 +67,7 @@ static Register enabled_dirty_bits(const FunctionContext& code) {
                             {dirty, code.integer(Op::load_raw, {code.unit.watching.enabled, code.constant(0)})});
 }
 
-// Recomputes which `whenever` rules of characters are enabled. Called after a player's character changed.
+// Recomputes which `whenever` rules of characters are enabled. Called after a player's character has changed.
 static void update_enabled(const FunctionContext& code, Register dirty) {
   if (code.unit.watching.enabled < 0) return;
   BlockIndex changed = code.add_block(), same = code.add_block();
@@ -119,7 +119,8 @@ static Int relation_to_previous(const ProgramContext& unit, std::size_t w) {
   return pure(unit, mine) && is_alike(mine, other) ? Int{same} : kNone;
 }
 
-// Reuses the result of the preceding condition if it was evaluated immediately before.
+// Evaluates the condition of a `whenever`, or reuses the result of the preceding condition if that was evaluated
+// immediately before.
 static void branch_on_whenever(const FunctionContext& code, std::size_t w, Register last_result, BlockIndex yes,
                                BlockIndex no) {
   const model::Expr& when = *code.model.whenevers[w].head.when;
@@ -264,7 +265,7 @@ static void check_endings(const FunctionContext& code, Register bits) {
   check_unwind(code, code.unit.functions.check);
 }
 
-// Emits settling for games in which only endings must be checked.
+// Emits the code of settling for games in which only endings must be checked.
 static void settle_endings_alone(const FunctionContext& code, Register full) {
   const BlockIndex now = code.add_block(), later = code.add_block();
   code.branch(full, now, later);
@@ -337,7 +338,7 @@ static void settle_all(const FunctionContext& code, Register full) {
   code.jump(done);
   code.go_to(done);
   code.effect(Op::ret, {});
-  // After a rule executed `end`, conditions that have not been evaluated remain pending.
+  // If a rule has executed `end`, conditions that have not been evaluated remain pending.
   code.go_to(code.env().return_block);
   const Register left = code.integer(Op::mask_or, {dirty, dirty_bits(code)});
   code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), left});

@@ -174,7 +174,7 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
     if (first_alone && k + 1 == keys.size()) return first_with_most(code, domain, e.local, *keys[k], least);
     Register top = code.make_int();
     Register best_elements = code.make(code.type(domain));
-    // An element whose key equals the best key so far is kept, even if the key is the most extreme value.
+    // An element whose key equals this initial value is also retained, because the loop tests for equality.
     code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
     make_empty(code, best_elements);
     for_each(code, domain, [&](Register element) {

@@ -289,7 +289,7 @@ static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value,
   return index;
 }
 
-// Notes the `why` text of a `return` as the explanation of a constant true result or of any false result.
+// Explains the result of a `return`. Its `why` text is noted if the result is false, or if it is the constant true.
 void explain_return(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr& e = *view::return_value(s).value();
   BlockIndex yes = code.add_block(), no = code.add_block();

@@ -72,7 +72,8 @@ Register listed_set(const FunctionContext& code, const model::Expr& e) {
   const Int table = set_list_table(code.unit, e.ref);
   Register at = expr(code, *its.position());
   if (!is_wide(code.unit, e.type)) return code.integer(Op::table, {table, at});
-  if (its.position()->type.kind != TypeKind::listed) {   // an element such as `melds[n]`, where n is any number
+  // An element such as `melds[n]`, which traps if n is out of range.
+  if (its.position()->type.kind != TypeKind::listed) {
     std::vector<Int> positions(code.model.set_lists[e.ref].sets.size());
     for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = Int(i);
     at = code.integer(Op::table, {table_index(code.unit, std::move(positions)), at});
@@ -106,7 +107,7 @@ void for_each_listed(const FunctionContext& code, const model::Expr& list, const
     return;
   }
   if (list.kind == ExprKind::call_function && code.model.functions[list.ref].sequence)
-    // The variables of the sequence change during the loop.
+    // Nothing is hoisted, because the variables of the sequence change during the loop.
     return for_each_yielded(code.hoisting(nullptr), list, body);
   const auto here = [&](Register element, BlockIndex next) { body(code, element, next); };
   if (list.kind == ExprKind::subsets) return for_each_subset(code, list, here);
@@ -153,8 +154,8 @@ static void for_each_yielded(const FunctionContext& code, const model::Expr& cal
   code.go_to(inner.return_block);
 }
 
-// Iterates over the subsets that have the given numbers of elements, starting with small subsets. Subsets are not
-// stored; a list contains the positions of the chosen elements.
+// Iterates over the subsets whose size is in the given range, starting with the smallest ones. Subsets are not stored;
+// a list contains the positions of the chosen elements.
 static void for_each_subset(const FunctionContext& code, const model::Expr& e,
                             const std::function<void(Register, BlockIndex)>& body) {
   const view::subsets its(e);

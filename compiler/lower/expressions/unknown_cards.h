@@ -14,7 +14,7 @@ struct Offered {
   Register fitting, unknown = ir::kNoRegister;
 };
 
-// Splits these cards into those that the deciding player knows and those that the player does not know.
+// Splits the cards into those that the deciding player knows (`fitting`) and those that the player does not know.
 Offered distinguishable_cards(const FunctionContext& code, const model::Expr& cards);
 Offered distinguishable_cards(const FunctionContext& code, Register cards);
 Offered offered_domain_where(const FunctionContext& code, const model::Expr& cards, model::LocalId element,

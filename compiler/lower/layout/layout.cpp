@@ -459,8 +459,8 @@ void place_regions(ProgramContext& unit) {
   l.over = take(1, 1);
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].ordered) l.instance[i].ends = take(2 * l.card_bytes, l.card_bytes);
-  // A face-down zone uses the slot of its face-up zone. Its own slot stays empty, so that the slots of piles are
-  // adjacent.
+  // A face-down zone shares the `ends` of its face-up zone. The bytes assigned to it above remain unused, so that the
+  // `ends` of all piles are adjacent.
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].other_side > i) l.instance[l.instance[i].other_side].ends = l.instance[i].ends;
   l.next = take(any_ordered ? l.card_ids * l.card_bytes : 0, l.card_bytes);

@@ -95,8 +95,7 @@ static RegisterType picks_type(const ProgramContext& unit, const model::Type& el
   return type;
 }
 
-// Asks for the remaining elements of a set parameter after its first element was chosen. Each decision offers the
-// remaining candidates and `done`.
+// Asks for the remaining elements of a set parameter after its first element has been chosen.
 Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
   const bool cards = is_wide_element(code.unit, l.type),
@@ -516,7 +515,7 @@ struct Choice {
   Asking asking() const { return asks ? Asking{player, Asking::Mode::may} : Asking{}; }
 };
 
-// The elements that can be chosen, and the number of options.
+// The options of a choice: `n` candidates, groups of unknown cards, and random draws.
 struct Offer {
   Register candidates, n;
   // The unknown cards, one bit for each zone that contains some of them, and the number of these bits.
@@ -887,8 +886,9 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(after);
 }
 
-// Lets the player pick the card that will be on top, if a rule of this game reads the order of that pile; otherwise
-// returns kNoRegister. Only known cards are offered; unknown cards from other players' hands are placed at random.
+// Lets the player pick the card that will be on top. Returns none if the player does not pick a card, for example
+// because no rule in force reads the order of the pile. Only known cards are offered; unknown cards from other players'
+// hands are placed at random.
 Register pick_top(const FunctionContext& code, const model::Stmt& s, Register all) {
   const view::move its(s);
   const model::Expr &what = *its.what(), &who = *its.picker();

@@ -35,7 +35,7 @@ namespace {
 
 constexpr Int kTimerEvents = 16;   // class 1 and rank 0, as the part of a key below the time
 constexpr Int kPlayerEvents = 32;   // this bit is set in the keys of classes 2 and 3
-constexpr Int kDecides = 16;   // this bit is set in the keys of class 3
+constexpr Int kDecides = 16;   // among the keys of classes 2 and 3, this bit is set only in class 3
 
 // ---------------------------------------------------------------- functions that the loop calls
 
@@ -313,7 +313,7 @@ void restart_quiet_timers(const Loop& loop, const std::function<Register()>& sin
 
 // ---------------------------------------------------------------- the next event
 
-// Returns the event key for this time. The key of a missing time is later than all others.
+// Returns the event key for this time, or kNever if the time is none.
 Register time_key(const FunctionContext& code, Register time, Int low) {
   const Register key =
       code.integer(Op::add_small, {code.integer(Op::mul_small, {time, code.constant(64)}), code.constant(low)});
@@ -339,7 +339,7 @@ Register least_key(const Loop& loop) {
   for (Int p = 0; p < code.model.players; ++p) keys.push_back(load_raw(code, loop.info.due, code.constant(p)));
   for (const Timer& t : loop.timers) keys.push_back(key_of(code, t));
   keys.push_back(time_key(code, load_raw(code, loop.info.paused_until), 0));
-  while (keys.size() > 1) {   // compare in pairs, to shorten the dependency chain
+  while (keys.size() > 1) {   // comparing in pairs shortens the dependency chain
     std::vector<Register> sooner;
     for (std::size_t i = 0; i < keys.size(); i += 2)
       sooner.push_back(i + 1 < keys.size() ? code.integer(Op::min, {keys[i], keys[i + 1]}) : keys[i]);

@@ -409,7 +409,7 @@ static void each_player(const FunctionContext& code, Register players, const mod
   });
 }
 
-// Copies the set, and removes one element after another from the copy until it is empty.
+// Loops over a copy of the set, because the body may change the original.
 static void each_of_set(const FunctionContext& code, const model::Stmt& s, Register set, BlockIndex stop,
                         const EachTurn& turn) {
   RegisterType left = code.type(set);
@@ -507,8 +507,8 @@ static void repeat(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- together
 
-// Stores the cards that are in force, and their zone instances. Inside another `together`, adds the cards that the
-// outer one stored.
+// Adds the cards that are in force to `cards`, which already contains those of an enclosing `together`. Stores the zone
+// instance of each card.
 static void note_in_force(const FunctionContext& code, Register cards) {
   for (const Int i : instances_with_afters(code.unit)) {
     const Register here = code.set(Op::zone_cards, {code.constant(i)});

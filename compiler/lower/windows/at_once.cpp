@@ -59,8 +59,8 @@ static SetSort sort_of_set(const ProgramContext& unit, const model::Type& elemen
   return element.kind == TypeKind::card ? kSetOfCards : kSetOfCells;
 }
 
-// Adds a variable that contains a set for each player. Sets of elements other than cards may be of several types, so
-// the bound of their variable is the maximum.
+// Adds a variable that stores a set for each player. Elements other than cards may be of several types, so the upper
+// bound of their variable is that of the largest possible set.
 static Int add_picked_sets(ProgramContext& unit, const std::string& name, const model::Type& element) {
   const Int variable = add_scratch_sets(unit, name, element, unit.model.players);
   if (element.kind != model::TypeKind::card)

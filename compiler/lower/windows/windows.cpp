@@ -190,9 +190,9 @@ static void unwind_after_action(const FunctionContext& code, const model::Stmt& 
   code.go_to(on);
 }
 
-// Settles after an action. If flow code opened the window, all rules settle. Otherwise, if the same player will be
-// asked again, only that player's own `whenever` rules settle. If `until` is true, no player is asked again: the window
-// closes and nothing settles.
+// Settles after an action. If the window was opened while no event was in progress, all rules settle. Otherwise, if the
+// same player will be asked again, only that player's own `whenever` rules settle. If `until` is true, no player is
+// asked again: the window closes and nothing settles.
 void settle_after_action(const FunctionContext& code, Register player, bool again, const model::Expr* until,
                          BlockIndex reached) {
   if (code.env().flow) return settle(code);
