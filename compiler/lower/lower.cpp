@@ -1,4 +1,4 @@
-// Runs all steps of lowering in order. The file for each step's subject implements the step.
+// Lowers a Model to a Program by running all steps in order. Each step is implemented in the file for its subject.
 #include "compiler/lower/lower.h"
 
 #include <fmt/format.h>

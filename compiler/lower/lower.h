@@ -20,8 +20,8 @@ std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnosti
 
 std::vector<Planned> plans(const model::Model& model, Diagnostics& diagnostics);
 
-// Lowers the same Program with functions that explain why an action is not possible, or why an element cannot be chosen
-// (Program::explanations). Only these functions can be run.
+// Lowers the Model to the same Program, plus functions that explain why an action is not possible, or why an element
+// cannot be chosen (Program::explanations). Only these functions of the result may be run.
 std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, bool plain);
 
 }   // namespace cardwright::lower

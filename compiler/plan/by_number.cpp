@@ -185,10 +185,10 @@ PlanRef plan_any_other(const Scope& scope, const Expr& condition, LocalId elemen
     parts.erase(parts.begin());
   }
   if (parts.empty()) return nullptr;
-  if (domain.wide) {   // plans by a number printed on the cards, for all cards at once
+  if (domain.wide) {   // first tries to plan by a number printed on the cards
     const Expr* all = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
-      Expr& both = game.rewritten.emplace_back(*its.condition());   // an `and` expression
+      Expr& both = game.rewritten.emplace_back(*its.condition());   // the copied condition is an `and` expression
       both.args = {all, parts[i]};
       all = &both;
     }

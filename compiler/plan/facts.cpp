@@ -74,7 +74,7 @@ bool possible(const ProgramFacts& game, const model::RuleHead& head) {
   if (!variable.dealt_from || variable.initial) return true;
   const std::vector<Int>& counts = game.model.pools[variable.dealt_from->index].counts;
   if (head.carrier.character >= Int(counts.size()) || counts[head.carrier.character] > 0) return true;
-  for (const model::Stmt& s : game.model.stmts)   // statements that assign the variable without dealing
+  for (const model::Stmt& s : game.model.stmts)   // a statement may assign the character without dealing it
     if ((s.kind == model::StmtKind::assign_variable || s.kind == model::StmtKind::assign_all) &&
         s.ref == head.carrier.character_variable.index)
       return true;
@@ -167,7 +167,7 @@ bool is_never_none(const ProgramFacts& game, const model::Expr& e) {
     case ExprKind::conditional:
       return is_never_none(game, *view::conditional(e).then()) &&
              is_never_none(game, *view::conditional(e).otherwise());
-    case ExprKind::call_value: {   // a value is never none, even if it is modified
+    case ExprKind::call_value: {   // never none if neither the base nor any modifier can be none
       const model::Value& value = game.model.values[e.ref];
       const auto is_plain = [&](const model::Expr* x) {
         return x && x->kind != ExprKind::call_value && is_never_none(game, *x);
@@ -200,7 +200,7 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
     return x.type.optional || x.kind == ExprKind::event_field;   // the event may have ended
   };
   switch (e.kind) {
-    // These can trap, or draw a card.
+    // These expressions can trap or draw a card.
     case ExprKind::pick_only:
     case ExprKind::in_bounds:
     case ExprKind::element_at:
@@ -249,7 +249,7 @@ bool wants_something(const ProgramFacts& game, const Names& names, const model::
   return wants_something(game, names, e, names.body);
 }
 
-// Returns whether n in `m[n]` may be outside the keys of m. A table that is passed as an argument has no `[n]`.
+// Returns whether n in `m[n]` may be outside the keys of m. If a table is passed as an argument, there is no n.
 static bool may_be_outside(const ProgramFacts& game, const model::Expr& entry) {
   const model::Variable& variable = game.model.variables[entry.ref];
   const std::size_t first = variable.per_player ? 1 : 0;

@@ -1,6 +1,6 @@
 // Collects facts about a game that are available before any of its code is emitted: the Model, the results of
-// analysis/, and the indices of cards, variables and zones in the Program. Also contains queries about expressions that
-// several units share.
+// analysis/, and the indices of cards, variables and zones in the Program. Also declares queries about expressions that
+// planning and lowering share.
 #pragma once
 
 #include <algorithm>
@@ -139,7 +139,7 @@ std::vector<Int> cards_of_kinds(const ProgramFacts& game, const std::vector<mode
 // no deck can deal in this game. Such rules are removed.
 bool possible(const ProgramFacts& game, const model::RuleHead& head);
 bool possible(const ProgramFacts& game, const model::Action& action);
-// Returns the rules that can modify a value in some game of this variant.
+// Returns the modifiers of a value that can ever be in force.
 analysis::ValueRules possible_rules(const ProgramFacts& game, const model::Value& value);
 // Returns the index of the argument that is the player (`me`) to whom a rule applies.
 std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns);
@@ -158,14 +158,14 @@ const model::Expr* body_of_call(const ProgramFacts& game, const model::Expr& cal
 // only on that element and on `names` whose values are known.
 std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e,
                                 model::LocalId local, Int element);
-// Evaluates an expression that does not depend on an element.
+// Like the preceding function, but for an expression that does not depend on an element.
 inline std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e) {
   return static_value(game, names, e, {}, -1);
 }
 // Returns whether the result is never none. The evaluation may still trap.
 bool is_never_none(const ProgramFacts& game, const model::Expr& e);
-// Returns whether the number has bounds far below `unlimited`. Adding and then subtracting such a number restores the
-// original number.
+// Returns whether the number has bounds far below `unlimited`. Adding such a number to another number and subtracting
+// it again restores the other number.
 bool is_small(const ProgramFacts& game, const model::Expr& e);
 // Returns whether the expression can trap (because a player, card, number or entry is missing) or draw a card. Such an
 // expression may have to be evaluated only after a test.

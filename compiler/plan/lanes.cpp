@@ -83,7 +83,7 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
   const ProgramFacts& game = *scope.game;
   if (element >= m.patterns.size()) return nullptr;
   const model::Pattern& of_each = m.patterns[element];
-  if (me_argument(m.head, m.patterns) != element) {   // true if the amount is the same for all players
+  if (me_argument(m.head, m.patterns) != element) {   // the amount is the same for all players
     const auto names_each = [&](const Expr* e) {
       return e && of_each.kind == model::Pattern::Kind::binds && mentions(*e, of_each.local);
     };
@@ -142,7 +142,8 @@ LanesRef call_of_lanes(const Scope& scope, const Expr& call, LocalId player) {
 
 LanesRef lanes(const Scope& scope, const Expr& e, LocalId player) {
   if (!mentions(e, player)) {
-    if (!pure(*scope.game, e) || !is_small(*scope.game, e)) return nullptr;   // adding to `unlimited` has no effect
+    // `unlimited` plus any number is `unlimited`.
+    if (!pure(*scope.game, e) || !is_small(*scope.game, e)) return nullptr;
     return make_lanes(scope, {SameForAll{&e}, 0, true});
   }
   switch (e.kind) {

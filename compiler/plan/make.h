@@ -31,8 +31,8 @@ std::optional<std::size_t> element_argument(const ProgramFacts& game, const Expr
 // Returns whether the expression is a variable with one value for each element of the local's type, such as
 // `p.shown[x]`. The elements with a given value can then be looked up.
 bool has_one_each(const Scope& scope, const Expr& e, LocalId element);
-// Returns the number of values in memory between those of two consecutive elements, or nullopt if the keys of the
-// variable are not the elements.
+// Returns the distance, in values, between the values of two consecutive elements in memory. Returns nullopt if the
+// elements are not exactly the keys of the variable.
 std::optional<Int> apart(const Scope& scope, const Expr& e, LocalId element);
 
 inline bool is_local(const Expr& e, LocalId local) { return e.kind == model::ExprKind::local && e.local == local; }

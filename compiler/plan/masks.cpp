@@ -68,8 +68,8 @@ PlanRef holding(const Scope& scope, const Expr& e, LocalId element, const Expr* 
 
 // ---------------------------------------------------------------- comparisons
 
-// Returns whether the expression is the element, or the element plus or minus a number that does not depend on it, as
-// in `n - f.current + 1`.
+// Returns whether the expression is the element, or the element plus or minus numbers that do not depend on it, as in
+// `n - f.current + 1`.
 bool is_moved(const ProgramFacts& game, const Expr& e, LocalId element) {
   if (e.kind == ExprKind::local) return e.local == element;
   const auto moves = [&](const Expr& by) { return !mentions(by, element) && pure(game, by) && is_small(game, by); };
@@ -164,7 +164,7 @@ std::optional<Pile> pile_of(const ProgramFacts& game, const Expr& e, LocalId ele
   return index && is_local(*index, element) ? std::optional(Pile{Int(e.ref), from}) : std::nullopt;
 }
 
-// Plans `counts_as` for the top card of each element's pile. It is evaluated for all piles at once.
+// Plans `counts_as` for the top card of each element's pile. The plan tests all piles at once.
 PlanRef topped(const Scope& scope, const Expr& condition, LocalId element, bool asked) {
   const ProgramFacts& game = *scope.game;
   const auto pile = pile_of(game, *view::counts_as(condition).card(), element);
@@ -177,7 +177,7 @@ PlanRef topped(const Scope& scope, const Expr& condition, LocalId element, bool 
                             cards_of_kinds(game, condition.values), asked});
 }
 
-// Plans the selection of players whose zone is empty.
+// Plans a condition that a zone of the player is empty.
 PlanRef without_cards(const Scope& scope, const Expr& condition, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const Expr& zone = *view::is_empty(condition).set();

@@ -160,7 +160,7 @@ struct Called {
 };
 // The players whose zone is empty.
 struct Without {
-  Int zone, facedown;   // `facedown` is -1 if there is no such zone
+  Int zone, facedown;   // `facedown` is the zone of face-down cards, or -1
 };
 // The elements whose variable equals the expression `value`, or the constant if `value` is null.
 struct Holding {
@@ -213,8 +213,8 @@ struct ByValue {
   Int lo, hi;
   bool or_none;
 };
-// A comparison of a number of each player with a number that is the same for all players. The numbers of all players
-// are computed in one word, with one byte for each player.
+// Compares each player's number with a number that is the same for all players. The numbers of all players are computed
+// in one word, with one byte for each player.
 struct InLanes {
   LanesRef numbers;
   const Expr* limit;
@@ -261,8 +261,8 @@ struct CalledLanes {
 struct AddedToAll {
   const model::Modifier* rule;
 };
-// The amount that a modifier adds for each of its carriers, that is, for each such card or character that the player
-// has.
+// The amount that a modifier adds for each of its carriers, that is, for each card or character with the modifier that
+// the player has.
 struct AddedByCarriers {
   const model::Modifier* rule;
   Int amount;

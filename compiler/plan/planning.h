@@ -11,7 +11,8 @@
 
 namespace cardwright::plan {
 
-// An element that was taken from a zone, for which a condition is being evaluated.
+// An element taken from a zone, on which a condition is being planned. `outer` is the element of the enclosing
+// condition.
 struct TakenElement {
   const TakenElement* outer;
   const Names* names;
@@ -26,7 +27,7 @@ struct Scope {
   const TakenElement* taken = nullptr;
   int called_deep = 0;   // nesting depth of inlined values
   std::vector<std::uint32_t> inlining = {};   // the functions that are being inlined
-  // A condition of which only the truth is needed: the result must be nonzero exactly if an element satisfies it.
+  // For this condition, only existence matters: the result must be nonzero exactly if any element satisfies it.
   const Expr* only_whether = nullptr;
   std::size_t* registers = nullptr;   // approximate number of registers used so far
 

@@ -1,4 +1,4 @@
-// Prints plans with one line per step, whose parts are indented below it.
+// Prints a plan with one line per step. The parts of a step are indented below it.
 #include <bit>
 
 #include <fmt/format.h>

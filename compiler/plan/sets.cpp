@@ -38,7 +38,7 @@ std::vector<Int> lines_of(const ProgramFacts& game, const Printed& printed, cons
   return lines;
 }
 
-// Evaluates an expression for each card. Returns nullopt if the expression does not depend on the card alone.
+// Evaluates an expression for each card. Returns nullopt if the expression depends on more than the card.
 std::optional<Printed> printed_on(const Scope& scope, const Expr& of_card, LocalId card) {
   const ProgramFacts& game = *scope.game;
   Printed printed(game.ids.card.size());
@@ -106,7 +106,7 @@ PlanRef by_value(const Scope& scope, const Comparison& c) {
   return make(scope, std::move(plan));
 }
 
-// Plans the selection of cards with the same attribute as another card.
+// Plans a condition that a card has the same attribute as another card.
 PlanRef same_as_card(const Scope& scope, const Comparison& c, bool without) {
   const ProgramFacts& game = *scope.game;
   if (c.some_none) return nullptr;
@@ -229,8 +229,7 @@ PlanRef counts_as(const Scope& scope, const Expr& condition, LocalId card) {
   return make(scope, CountsAs{&condition.values, holder});
 }
 
-// Plans a condition whose kind corresponds to a set operation, and conditions that do not mention the element. Returns
-// null for all others.
+// Plans conditions that correspond to set operations or that do not mention the element. Returns null for all others.
 PlanRef set_operations(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
   if (!domain.cards)
     if (PlanRef cells = plan_cells(scope, condition, element, domain)) return cells;
@@ -270,7 +269,7 @@ PlanRef any_plan(const Scope& scope, const Expr& condition, LocalId element, con
   return domain.cards ? plan_by_number(scope, condition, element, domain) : nullptr;
 }
 
-// Returns the ids that satisfy the condition, or nullopt if the condition does not depend on the card or cell alone.
+// Returns the ids that satisfy the condition, or nullopt if the condition depends on more than the card or cell.
 std::optional<std::vector<Int>> decided_by_element(const Scope& scope, const Expr& condition, LocalId element,
                                                    const Domain& domain) {
   const ProgramFacts& game = *scope.game;

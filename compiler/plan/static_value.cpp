@@ -23,7 +23,7 @@ class OneElement : public analysis::EvaluationContext {
 
   bool count_step() override { return ++steps_ <= kMostSteps; }
   bool prepare(const model::Expr& call) override { return plain_body(game_, call) != nullptr; }
-  // A trap makes the result unknown, so that it occurs at run time.
+  // If the evaluation would trap, the result is unknown, and the trap occurs at run time.
   std::optional<Int> compute(model::ExprKind kind, Int a, Int b, Range) override { return analysis::known(kind, a, b); }
   analysis::MaybeConstant local(const model::Expr& e) override {
     if (e.local == local_ && element_ >= 0) return analysis::ConstantValue{element_, {}, {}};

@@ -11,7 +11,7 @@ using model::StmtKind;
 
 static void note_shown(const FunctionContext& code, const model::Stmt& s);
 
-// Returns whether the State is unchanged on every path through the statement that continues with the next statement.
+// Returns whether the statement leaves the State unchanged on every path that continues with the next statement.
 static bool has_no_effect(const ProgramContext& unit, const model::Stmt& s) {
   const auto leaves = [](const model::Block& block) {
     return std::all_of(block.begin(), block.end(), [](const model::Stmt* inner) {

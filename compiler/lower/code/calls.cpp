@@ -113,7 +113,7 @@ Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex callee,
                          const std::vector<const model::Expr*>& args) {
   std::vector<Register> registers;
   for (const model::Expr* a : args) {
-    // Copies the value, because a later argument could change the variable.
+    // The value is copied, because evaluating a later argument could change the variable.
     Register value = expr(code, *a);
     Register copy = code.make(register_type(code.unit, a->type));
     if (code.type(value).kind == ir::RegisterKind::array)
@@ -146,7 +146,7 @@ void bind_arguments(const FunctionContext& code, Env& inner, const model::Functi
     Register copy = value;
     if (code.type(value).kind != ir::RegisterKind::array)
       code.assign(copy = code.make(register_type(code.unit, type)), value);
-    // Copies the argument of a sequence, because the body of the loop over the sequence may change it.
+    // The argument of a sequence is copied, because the body of the loop over the sequence may change it.
     else if (f.sequence)
       code.effect(Op::list_copy, {copy = code.make(register_type(code.unit, type)), value});
     inner.places[local.index] = {Place::Kind::reg, copy, -1};

@@ -1,4 +1,4 @@
-// Emits calls. Decides which calls are inlined and which are evaluated once before a loop.
+// Emits calls. Decides which calls are inlined, and which are evaluated only once for a loop.
 #pragma once
 
 #include <functional>
@@ -14,8 +14,8 @@ void with_called(const FunctionContext& code, const model::Expr& call,
                  const std::function<void(const FunctionContext& inner, const model::Expr& body)>& write);
 Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex function,
                          const std::vector<const model::Expr*>& args);
-// Returns whether a function of cells or directions is inlined at the call site, where its arguments are often
-// constant.
+// Returns whether calls of the function are always inlined. This applies to functions that return a list or take a
+// table and, if there is room, to functions of cells or directions, whose arguments are often constant.
 bool is_inlined(const FunctionContext& code, std::uint32_t function);
 
 // Returns whether the function may grow further by inlining and loop unrolling.

@@ -7,7 +7,7 @@
 
 namespace cardwright::lower {
 
-// Returns 1 if the emitted code jumps to `yes`, or 0 if it jumps to `no`.
+// Returns a register that is 1 if the code emitted by `branch` jumps to `yes`, or 0 if it jumps to `no`.
 Register truth_of(const FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch);
 Register condition_value(const FunctionContext& code, const model::Expr& e);
 

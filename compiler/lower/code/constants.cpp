@@ -1,5 +1,4 @@
-// Adds tables and constant sets to the Program, evaluates constant expressions, and detects expressions without side
-// effects.
+// Adds tables, constant sets and strings to the Program, and evaluates constant expressions.
 #include "compiler/lower/code/constants.h"
 
 #include <algorithm>

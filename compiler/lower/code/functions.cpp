@@ -18,8 +18,8 @@ ir::FunctionIndex new_function(ProgramContext& unit, std::string name, ir::Retur
   return static_cast<ir::FunctionIndex>(unit.program.playout.functions.size() - 1);
 }
 
-// Emits into a copy of the function and stores the copy at the end, because emitting code may add functions to the
-// Program.
+// Moves the function out of the Program while its code is emitted, because emission may add functions to the Program,
+// which invalidates references.
 void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environment,
                     const std::function<void(const FunctionContext& code)>& write) {
   ir::Function f = std::move(unit.function(index));

@@ -47,7 +47,7 @@ void put_element(const FunctionContext& code, Register list, const model::Type& 
               {list, index, element});
 }
 
-// The index starts at 0 and must be valid.
+// `index` is zero-based and must be valid.
 Register element_of(const FunctionContext& code, Register list, const model::Type& type, Register index) {
   if (holds_ints(code.unit, type))
     return code.integer(Op::array_get, {list, code.integer(Op::add_small, {index, code.constant(1)})});
@@ -131,7 +131,7 @@ void for_each_in(const FunctionContext& code, Register array, const std::functio
   code.go_to(done);
 }
 
-// Iterates from `lo` to `hi`. Both are evaluated once, before the loop.
+// Iterates from `lo` to `hi`. The loop uses copies of both registers, so the body may change them.
 void for_each_number(const FunctionContext& code, Register lo, Register hi,
                      const std::function<void(Register, BlockIndex)>& body) {
   Register n = code.make_int(), last = code.make_int(), element = code.make_int();

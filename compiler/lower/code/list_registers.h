@@ -1,4 +1,5 @@
-// Emits the operations on lists in registers: elements, loops, and lists as parameters.
+// Emits operations on lists in registers: access to elements, loops, and the parts in which a list is passed to a
+// function.
 #pragma once
 
 #include <functional>

@@ -77,7 +77,8 @@ void bind(const FunctionContext& code, model::LocalId local, Register reg) {
   if (code.env().places.size() <= local.index) code.env().places.resize(local.index + 1);
   code.env().places[local.index] = {Place::Kind::reg, reg, -1};
   if (code.env().constant(local)) code.env().constants[local.index].reset();
-  if (code.hoist) code.hoist->varying.insert(reg);   // a name bound inside a hoisting loop is most likely its element
+  // A name that is bound inside a hoisting loop is usually the loop's element.
+  if (code.hoist) code.hoist->varying.insert(reg);
 }
 
 }   // namespace cardwright::lower

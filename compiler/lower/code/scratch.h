@@ -10,7 +10,7 @@ namespace cardwright::lower {
 // Sets a scratch variable for the duration of the emitted function; leave_function restores it.
 void save_and_set(const FunctionContext& code, Int variable, Register value);
 Register scratch_value(const FunctionContext& code, Int variable);
-// Returns a number that is stored in 8 bytes.
+// Reads a variable without a check: an unset variable is read as none.
 Register load_raw(const FunctionContext& code, Int variable, Register index = ir::kNoRegister);
 void put_scratch(const FunctionContext& code, Int variable, Register value);
 void hand_over(const FunctionContext& code, const std::vector<Register>& values);

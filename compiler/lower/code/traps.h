@@ -1,4 +1,4 @@
-// Emits traps and the consumption of fuel, which limits the length of a run.
+// Emits traps, and instructions that consume fuel, which limits the length of a run.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

@@ -1,4 +1,4 @@
-// Determines the types of the registers that store values, and creates registers with constant sets.
+// Determines the register types of values, and creates registers that contain an empty set.
 #pragma once
 
 #include <vector>

@@ -64,7 +64,7 @@ void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
   code.branch(ending, out, on);
   code.go_to(out);
   if (code.env().window.valid() &&
-      code.unit.ended_windows.count(code.env().window.index)) {   // the target may be this window
+      code.unit.ended_windows.count(code.env().window.index)) {   // this window may be the target of the `end`
     BlockIndex mine = code.add_block(), further = code.add_block();
     const Int window = kEndFirst + Int(code.model.events.size()) + Int(code.env().window.index);
     code.branch(code.integer(

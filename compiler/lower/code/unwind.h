@@ -6,8 +6,8 @@
 namespace cardwright::lower {
 
 void leave_function(const FunctionContext& code, Register value);
-// Ends `target`. The variable `running` counts the running events or windows of that kind. If the count is 0, only the
-// current rule is left.
+// Ends `target`. The variable `running` counts the running events or windows of that kind. If the count is 0, the code
+// leaves only the current rule.
 void end_of(const FunctionContext& code, Int target, Int running = -1);
 void check_unwind(const FunctionContext& code, ir::FunctionIndex callee);
 void leave_window(const FunctionContext& code);

@@ -73,7 +73,7 @@ void describe_list(ProgramContext& unit, const model::Type& list, VariableSlot& 
   info.inner = of_lists ? list.elem->most : 0;
 }
 
-// Adds scratch variables for a value of any type, which other rules can read.
+// Adds scratch variables for a value of any type, so that other rules can read the value.
 Int add_scratch_for(ProgramContext& unit, const std::string& name, const model::Type& type) {
   if (type.kind == model::TypeKind::list) return add_scratch_list(unit, name, type);
   if (is_wide(unit, type)) return add_scratch_sets(unit, name, *type.elem);
@@ -82,7 +82,7 @@ Int add_scratch_for(ProgramContext& unit, const std::string& name, const model::
   if (is_mask(unit, type)) range = {0, (Int{1} << 62) - 1};
   const Int variable = add_scratch(unit, name, range.lo, range.hi, kNone);
   VariableInfo& info = unit.program.variable_infos[static_cast<std::size_t>(variable)];
-  info.kind = value_kind(unit, type);   // the exchange of hidden cards searches the variable
+  info.kind = value_kind(unit, type);   // cards in variables of some kinds are exchanged when a world is sampled
   info.enumeration = enumeration_of(unit, type);
   return variable;
 }

@@ -12,7 +12,7 @@ Int bytes_for(Int codes);
 Int add_variable(ProgramContext& unit, VariableSlot slot, VariableInfo info, bool rules_state);
 Int add_scratch(ProgramContext& unit, std::string name, Int lo, Int hi, Int initial, Int count = 1,
                 bool rules_state = false);
-// Adds scratch variables that hold sets of cards or cells.
+// Adds scratch variables that store sets of cards or cells.
 Int add_scratch_sets(ProgramContext& unit, std::string name, const model::Type& element, Int count = 1,
                      bool rules_state = false);
 void describe_list(ProgramContext& unit, const model::Type& list, VariableSlot& slot, VariableInfo& info);

@@ -1,4 +1,4 @@
-// Builds one IR function from blocks, registers and instructions. Independent of the Model.
+// Builds one IR function from blocks, registers and instructions. It does not depend on the Model.
 #pragma once
 
 #include <algorithm>

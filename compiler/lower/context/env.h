@@ -60,15 +60,18 @@ inline model::Type simple(model::TypeKind kind, bool optional = false) {
 struct Place {
   enum class Kind : std::uint8_t { none, reg, variable } kind = Kind::none;
   Register reg = ir::kNoRegister;
-  Int variable = -1;   // a scratch variable, from which other rules read it as `W.x` or `E.x`
+  Int variable = -1;   // the scratch variable from which other rules read the local as `W.x` or `E.x`
 };
 
 // The locals of one rule, and the meaning of `return`, `stop` and `end` in it.
 struct Env : plan::Names {
-  std::map<std::uint32_t, const model::Expr*> fresh;   // by local: the `let`s after which the state has not changed
-  // By local: the `let`s since the last change of the state. The elements that these have found have not moved.
+  // By local: the `let`s since the last change of the state whose initial expressions are pure. Evaluating such an
+  // expression again returns the same value.
+  std::map<std::uint32_t, const model::Expr*> fresh;
+  // Like `fresh`, but includes `let`s whose own evaluation changed the state. The elements that they found have not
+  // moved.
   std::map<std::uint32_t, const model::Expr*> found;
-  bool deferred = false;   // true in an `afterwards`, where only the captured names of the body are available
+  bool deferred = false;   // true in an `afterwards`, where only the captured names are available
   std::vector<Place> places;   // where the locals that are not constants are stored
   Register me = ir::kNoRegister;
   Facts facts;   // facts about the names, from the deciding player's point of view
@@ -92,7 +95,7 @@ struct Env : plan::Names {
   bool flow = false;   // true if no event is in progress, as in the bodies of turns, phases, `setup` and `play`
   Register window_acted = ir::kNoRegister;
   Register window_reached = ir::kNoRegister;
-  Register from_flow = ir::kNoRegister;   // in a window, 1 if flow code opened it
+  Register from_flow = ir::kNoRegister;   // in a window, 1 if it was opened while no event was in progress
   // In a sequence, processes each yielded element, or the fields of a yielded record.
   std::function<void(const std::vector<Register>&)> yields;
   std::vector<std::pair<Int, Register>> restore;   // scratch variables to restore before returning

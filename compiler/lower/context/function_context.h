@@ -1,6 +1,6 @@
 // Defines the context of one IR function under construction: a Builder that also has access to the Model and to the
-// names of the rule. Information that is valid in one function is not valid in another, even if the other one is
-// emitted in the middle of the first.
+// names of the rule. Each function needs its own context, even if it is emitted while another function is still under
+// construction.
 #pragma once
 
 #include <set>
@@ -85,7 +85,7 @@ struct FunctionContext : Builder {
   CachedZone cached_zone;
   int called_deep = 0;   // nesting depth of inlined values
   std::vector<std::uint32_t> inlining;   // the functions that are being inlined, outermost first
-  // A condition of which only the truth is needed: the result must be nonzero if any element satisfies it.
+  // For this condition, only existence matters: the result must be nonzero exactly if any element satisfies it.
   const model::Expr* only_whether = nullptr;
   bool writes_text = false;   // true in a string, where an unset variable is not an error
   bool explains = false;   // true if conditions record why they are true or false
@@ -99,7 +99,7 @@ struct FunctionContext : Builder {
   }
 };
 
-// A copy of the context in which `element`, taken from `zone`, is being evaluated.
+// A copy of the context for evaluating a condition on `element`, which is taken from `zone`.
 class Taken : public FunctionContext {
  public:
   Taken(const FunctionContext& code, model::LocalId element, const model::Expr* zone)

@@ -1,6 +1,5 @@
-// Lowers the expressions, conditions and statements within a construct. The functions that lower them are defined in
-// expressions/ and statements/. These folders are above the folders that need the functions, so the calls use
-// ProgramContext::hooks.
+// Lowers expressions, conditions and statements from folders below expressions/ and statements/, where the lowering
+// functions are defined. The calls therefore use ProgramContext::hooks.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

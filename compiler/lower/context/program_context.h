@@ -1,6 +1,5 @@
 // Defines the context of the entire Program while its functions are emitted: facts about the Model, and the index of
-// every Model element in the Program. Functions that emit no code need only this context; the others take a
-// FunctionContext.
+// every Model element in the Program. Functions that emit code take a FunctionContext instead.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +25,8 @@
 
 namespace cardwright::lower {
 
-// Values of the variable `ending`, which contains the scope that an `end` in progress leaves. 0 means that no `end` is
-// in progress.
+// Values of the variable `ending`, which identifies the scope that an `end` in progress leaves. 0 means that no `end`
+// is in progress.
 inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
 inline constexpr Int kNotLanded = -1;
 inline constexpr Int kEndedBy = 1 << 14;   // ending == target + kEndedBy * Env::ended_by
@@ -63,7 +62,8 @@ struct MemoizedValue {
   // represents none.
   std::vector<Bounds> keys;
   Int count;   // number of combinations of parameter values
-  Int results = -1, known = -1;   // variables that store the results and the flags of valid results
+  // Variables that store the results and, for each result, a flag that marks it as valid.
+  Int results = -1, known = -1;
 };
 
 // The variable that records the uses of an action that has a limit.
@@ -73,13 +73,14 @@ struct LimitUse {
   bool per_target = false;
 };
 
-// The variables that store the answers of a window until they take effect.
 enum SetSort : std::uint8_t { kSetOfCards, kSetOfCells, kSetOfOthers };
+
+// The variables that store the answers of a window until they take effect.
 struct Answers {
   // `option`: each player's option id, or none. `held`: the mask of players whose option was possible when they chose
   // it.
   Int option = -1, held = -1;
-  // By SetSort: the variables that contain the elements each player picked for a set.
+  // By SetSort: the variables that store the elements that each player picked for a set.
   std::array<Int, 3> sets = {-1, -1, -1};
 };
 
@@ -104,11 +105,12 @@ struct OwnVariables {
   Int active = 0, turn_number = 0, round_number = 0, play_over = 0, ending = 0, cancelled = 0, dirty = 0;
   Int start_player = 0, start_event = 0;
   bool queue_used = false;
-  // For `latest modifier first`: the time at which each card came into force, the clock, and the time at which each
-  // player took a character.
+  // For `latest modifier first`: the variable that stores when each card came into force, and the clock variable.
   Int stamps = -1, stamp_clock = -1;
-  std::map<std::uint32_t, Int> character_stamps;   // the variable that stores these times, by variable of the Model
-  // For `together`: the cards that were in force when it began, and each card's zone instance.
+  // By character variable of the Model: the variable that stores when each player took the character.
+  std::map<std::uint32_t, Int> character_stamps;
+  // For `together`: variables that store the cards in force at the beginning of the block, and each card's zone
+  // instance.
   Int together_cards = -1, together_places = -1;
   Int phase_depth = -1;
   Int met_unknown = -1;   // variable that is set when the result of a three-valued function is unknown
@@ -138,7 +140,8 @@ struct FunctionTable {
   std::optional<ir::FunctionIndex> forget;   // resets OwnVariables::met_unknown
   // Versions of values and functions that record explanations, including explanations of membership in sets.
   std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained;
-  std::set<ir::FunctionIndex> enders;   // functions that execute `end` themselves, not only in functions that they call
+  // Functions that contain an `end`; excludes functions that only call such functions.
+  std::set<ir::FunctionIndex> enders;
 };
 
 // Variables of windows in real time.
@@ -168,12 +171,12 @@ struct Watching {
   std::vector<MemoizedValue> memoized;
 };
 
-// State of the emission of functions that explain why something is not allowed (explain.cpp).
+// State that is used while functions are emitted that explain why an action or element is not allowed.
 struct ExplanationState {
   bool on = false;   // true while such functions are being emitted
   bool wanted = false;
   std::vector<AskedChoice> choices;   // the choices that can be explained
-  Int groups = 0;   // the number of groups of steps
+  Int groups = 0;   // number of groups of explanation steps so far
 };
 
 // Describes how an event is replaced. If the order of its `instead of` rules provably makes no difference, each of them
@@ -182,7 +185,7 @@ struct Replacing {
   bool rematches = false;   // after each `proceed`, all rules that have not been applied yet are matched again
   bool changes = false;   // a `proceed` passes other arguments, so the event may differ from its announcement
   bool repeats = false;   // a rule may proceed more than once, so the event may happen more than once
-  // The following are variables, or -1 if they are not needed.
+  // The following members are indices of variables, or -1 if the variable is not needed.
   Int happened = -1;   // 1 if the event happened since its `after` rules last ran
   Int proceeded = -1;   // 1 if the most recently applied rule proceeded
   // By handler: the carriers whose `before` rules have run, if arguments can change. The value is 0 or 1, a mask of
@@ -198,7 +201,7 @@ struct Noted {
 
 struct FunctionContext;
 
-// Functions that lower folders call although higher folders define them, because expressions, conditions and statements
+// Functions that are called from folders below those that define them, because expressions, conditions and statements
 // contain each other. lower.cpp sets them; context/hooks.h calls them.
 struct Hooks {
   Register (*expr)(const FunctionContext& code, const model::Expr& e) = nullptr;
@@ -236,7 +239,7 @@ struct ProgramContext : plan::ProgramFacts {
   // The moments of the requested measures, by event or action. Index 0 represents the end of the game.
   std::map<std::pair<model::MomentKind, std::uint32_t>, std::vector<Noted>> measured;
 
-  std::vector<Planned>* planned = nullptr;   // the plans are appended here unless it is null
+  std::vector<Planned>* planned = nullptr;   // if not null, all plans are appended here
   // For each event, its `instead of` handlers, strongest first.
   std::map<std::size_t, std::vector<std::size_t>> instead_chain;
   std::vector<Replacing> replacing;   // by event

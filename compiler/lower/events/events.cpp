@@ -1,6 +1,6 @@
-// Lowers events with their handlers. An event consists of:
-//   event E(args):  subject in? · before … · instead of (strongest first, the last is the body) · after …
-// An event without handlers is reduced to its body.
+// Lowers events with their handlers. An event first checks whether its player has been eliminated, and then runs its
+// `before` rules, its `instead of` rules (strongest first; the last one passes the event to the body) and its `after`
+// rules. An event without handlers is reduced to its body.
 #include "compiler/lower/events/events.h"
 
 #include <algorithm>
@@ -154,8 +154,8 @@ static std::vector<std::pair<Int, Register>> count_running(const FunctionContext
   return counts;
 }
 
-// If a scenario begins in the middle of the event (such as a turn), runs only its body. Returns the block that
-// continues after the body.
+// If a scenario begins in the middle of the event, for example of a turn, runs only the event's body. Returns the block
+// that continues after the body.
 static BlockIndex begin_in_the_middle(const FunctionContext& code, std::size_t index,
                                       const std::vector<Register>& arguments) {
   const BlockIndex behind = code.add_block();
@@ -206,7 +206,8 @@ static void leave_if_cancelled(const FunctionContext& code) {
 }
 
 // Handles an `end` in progress. The `after` rules still run if the target is this event, or if this event's own body
-// executed the `end`; otherwise the function returns. Returns the `ending` to restore after the `after` rules.
+// executed the `end`. Otherwise, the emitted code leaves the event's function. Returns the value of `ending` to restore
+// after the `after` rules.
 static Register leave_if_ending(const FunctionContext& code, std::size_t index) {
   const auto forget = [&] { code.effect(Op::store, {code.unit.variables.ending, code.constant(0), code.constant(0)}); };
   const Register owed = code.make_int(4);
@@ -350,8 +351,8 @@ static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
   }
 }
 
-// Returns the function that emits `proceed` in a rule. The rule's own parameters must already exist, but the parameters
-// of an attempt need not.
+// Returns the function that emits `proceed` in a rule. Call it after the rule's own parameters have been added, because
+// it may add further parameters.
 static std::function<Register(const std::vector<Register>&, bool)> way_to_proceed(const FunctionContext& code,
                                                                                   std::size_t event, std::size_t rule) {
   if (code.unit.replacing[event].rematches)

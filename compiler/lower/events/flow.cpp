@@ -1,5 +1,5 @@
-// Lowers turns, rounds and phases, the settling of `whenever` rules, the main function, recursion bounds, and the
-// handling of `end`.
+// Lowers the game flow: turns, rounds and phases, `winners`, claims, the start of scenarios in the middle of the flow,
+// and the main function.
 #include "compiler/lower/events/flow.h"
 
 #include <algorithm>
@@ -112,7 +112,7 @@ static void branch_if_starts(const FunctionContext& code, Register start, const 
   code.jump(no);
 }
 
-// If the scenario begins with this event, which is a turn or round, marks it as begun.
+// If the scenario begins with this turn or round, marks the scenario as begun.
 static void start_with(const FunctionContext& code, std::uint32_t event, bool whose_too) {
   BlockIndex here = code.add_block(), on = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(Int(event))}, 1), here, on);
@@ -122,7 +122,7 @@ static void start_with(const FunctionContext& code, std::uint32_t event, bool wh
   code.go_to(on);
 }
 
-// Resets variables and limits before a turn, round or phase. If the scenario begins with it, variables retain the
+// Resets variables and limits before a turn, round or phase. If the scenario begins inside it, the variables retain the
 // values that the scenario sets.
 static void reset(const FunctionContext& code, model::Lifetime lifetime, Register begun) {
   if (has_variables(code.unit, lifetime)) {
@@ -214,8 +214,8 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.always);
 }
 
-// Ends the game for a search that simulates only a limited number of turns. The rules determine the leading player, as
-// at the end of play.
+// Ends play for a search that simulates only a limited number of turns. The rules then determine the leading player, as
+// at the regular end of play.
 static void stop_at_horizon(const FunctionContext& code, BlockIndex stop) {
   if (code.program.horizon < 0) return;
   const auto load = [&](Int variable) { return code.integer(Op::load_raw, {variable, code.constant(0)}); };

@@ -105,7 +105,7 @@ namespace {
 
 // Cards that have left their zone since the beginning of the event. Their `after` rules still run.
 struct Departed {
-  Register cards = ir::kNoRegister;   // kNoRegister if there cannot be any cards
+  Register cards = ir::kNoRegister;   // kNoRegister if there cannot be any such cards
   // True if `cards` contains only the card that the event affects; false for the cards of a `together`.
   bool of_event = false;
 };
@@ -122,8 +122,8 @@ static Register no_longer_in_zone(const FunctionContext& code, const model::Rule
   return gone;
 }
 
-// Returns the departed cards for which the rule runs. This code precedes the rule's run for cards that are still in
-// force, because that run may move cards.
+// Returns the departed cards for which the rule runs. This code must be emitted before the rule runs for cards that are
+// still in force, because the rule may move cards.
 static std::vector<Departed> departed(const FunctionContext& code, const Handler& h,
                                       const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<Departed> all;
@@ -349,7 +349,7 @@ Register with_carrier(const FunctionContext& code, const model::RuleHead& head, 
   return carriers;
 }
 
-// Decrements the counters of running events for the remaining code of the function, in which this event is over.
+// Decrements the counters of running events until the function returns, because this event is over.
 void count_as_over(const FunctionContext& code, std::size_t index) {
   const auto less = [&](Int running) {
     const Register now = code.integer(Op::load_raw, {running, code.constant(0)});

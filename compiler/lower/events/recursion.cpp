@@ -45,8 +45,8 @@ void note_ways_out(ProgramContext& unit) {
     }
 }
 
-// Returns the calls with which rules proceed. These calls lead from one rule of an event to another and apply each rule
-// at most once, so they terminate.
+// Returns the calls that implement `proceed`. A chain of these calls applies each rule of the event at most once, so it
+// terminates.
 static std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls_that_proceed(const ProgramContext& unit) {
   std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls;
   for (std::size_t e = 0; e < unit.replacing.size(); ++e) {

@@ -1,4 +1,4 @@
-// Bounds the depth of recursive calls, and finds the calls that cannot execute `end`.
+// Bounds the depth of recursive calls, and removes the code that handles `end` after calls that cannot execute one.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

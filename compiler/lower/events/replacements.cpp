@@ -235,7 +235,7 @@ std::vector<Register> what_happened(const FunctionContext& code, std::size_t ind
   std::vector<Register> arguments;
   for (std::size_t i = 0; i < announced.size(); ++i) {
     const auto field = code.unit.variables.event_field.find({std::uint32_t(index), -1 - Int(i)});
-    // In this case, no rule needs the arguments with which the event happened.
+    // If the parameter is not stored, no rule needs the arguments with which the event happened.
     if (field == code.unit.variables.event_field.end()) return announced;
     Register now = scratch_value(code, field->second);
     if (code.type(now).kind != ir::RegisterKind::array) {
@@ -280,8 +280,7 @@ static void note_applied(const FunctionContext& code, std::size_t event, const H
 
 namespace {
 
-// The player's choice of the rule to apply first: the chosen option and, for each rule, the number of options that
-// precede its own options.
+// The player's choice of the rule to apply first.
 struct ChosenRule {
   Register option = ir::kNoRegister;   // kNoRegister if the strongest rule applies
   std::vector<Int> first;   // by position in the chain: the number of options that precede the rule's options
@@ -297,7 +296,7 @@ static std::vector<std::size_t> options_of(const model::Event& event, std::size_
   return options;
 }
 
-// Returns the index, starting at 0, of this carrier's option among the options of its rule.
+// Returns the zero-based index of this carrier's option among the options of its rule.
 static Register option_among(const FunctionContext& code, const model::Event& event, std::size_t handler, Register me,
                              Register self) {
   const std::vector<std::size_t> options = options_of(event, handler);
@@ -438,8 +437,8 @@ static void write_rules(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Emits the function for a rule that proceeds with other arguments. The function skips the event if its player is
-// eliminated, and runs the `before` rules that match now.
+// Emits the function that a rule calls to proceed with other arguments. It skips the event if its player has been
+// eliminated, and runs the `before` rules that match the new arguments.
 static void write_attempt(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;
@@ -457,8 +456,8 @@ static void write_attempt(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Emits the function for a rule that proceeds again. The function runs the `after` rules of the event that has already
-// happened.
+// Emits the function that a rule calls before it proceeds, if the event may happen more than once. It runs the `after`
+// rules if the event has already happened.
 static void write_afters(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;

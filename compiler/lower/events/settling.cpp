@@ -67,7 +67,7 @@ static Register enabled_dirty_bits(const FunctionContext& code) {
                             {dirty, code.integer(Op::load_raw, {code.unit.watching.enabled, code.constant(0)})});
 }
 
-// Recomputes which `whenever` rules of characters are enabled. Called after a player's character changed.
+// Recomputes which `whenever` rules of characters are enabled. Called after a player's character has changed.
 static void update_enabled(const FunctionContext& code, Register dirty) {
   if (code.unit.watching.enabled < 0) return;
   BlockIndex changed = code.add_block(), same = code.add_block();
@@ -119,7 +119,8 @@ static Int relation_to_previous(const ProgramContext& unit, std::size_t w) {
   return pure(unit, mine) && is_alike(mine, other) ? Int{same} : kNone;
 }
 
-// Reuses the result of the preceding condition if it was evaluated immediately before.
+// Evaluates the condition of a `whenever`, or reuses the result of the preceding condition if that was evaluated
+// immediately before.
 static void branch_on_whenever(const FunctionContext& code, std::size_t w, Register last_result, BlockIndex yes,
                                BlockIndex no) {
   const model::Expr& when = *code.model.whenevers[w].head.when;
@@ -133,7 +134,7 @@ static void branch_on_whenever(const FunctionContext& code, std::size_t w, Regis
   branch_on(code, when, yes, no);
 }
 
-// Emits one `whenever` rule, for all its carriers or for those of one player. The rule runs its body once when the
+// Emits one `whenever` rule, for all its carriers or for those of one player. The body runs once each time the
 // condition becomes true.
 static void check_whenever(const FunctionContext& outer, std::size_t w, Register player, Register last_result) {
   const model::Whenever& rule = outer.model.whenevers[w];
@@ -159,7 +160,7 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
     code.branch(code.integer(Op::load_raw, {code.unit.watching.whenever_fired[w], fired_index}, 1), after, fresh);
     code.go_to(fresh);
     code.effect(Op::store, {code.unit.watching.whenever_fired[w], fired_index, code.constant(1)});
-    // The body may settle, too. This nested settling must not skip the carriers that follow the current one.
+    // The body may itself settle. That nested settling must not skip the carriers that follow the current one.
     if (me != ir::kNoRegister || self != ir::kNoRegister || rule.subject.valid()) {
       const Register bits = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
       code.effect(Op::store, {code.unit.variables.dirty, code.constant(0),
@@ -171,8 +172,8 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
     if (rule.subject.valid()) arguments.push_back(read_local(code, rule.subject));
     call(code, code.unit.functions.whenever[w], arguments);
     check_unwind(code, code.unit.functions.whenever[w]);
-    // The body may already have made the condition false. The condition can then become true again before the next
-    // settling.
+    // If the body has made the condition false, the rule must run again even if the condition becomes true before the
+    // next settling.
     BlockIndex still = code.add_block(), no_more = code.add_block();
     branch_on(code, *rule.head.when, still, no_more);
     code.go_to(no_more);
@@ -264,7 +265,7 @@ static void check_endings(const FunctionContext& code, Register bits) {
   check_unwind(code, code.unit.functions.check);
 }
 
-// Emits settling for games in which only endings must be checked.
+// Emits the code of settling for games in which only endings must be checked.
 static void settle_endings_alone(const FunctionContext& code, Register full) {
   const BlockIndex now = code.add_block(), later = code.add_block();
   code.branch(full, now, later);
@@ -337,7 +338,7 @@ static void settle_all(const FunctionContext& code, Register full) {
   code.jump(done);
   code.go_to(done);
   code.effect(Op::ret, {});
-  // After a rule executed `end`, conditions that have not been evaluated remain pending.
+  // If a rule has executed `end`, conditions that have not been evaluated remain pending.
   code.go_to(code.env().return_block);
   const Register left = code.integer(Op::mask_or, {dirty, dirty_bits(code)});
   code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), left});
@@ -370,8 +371,8 @@ void lower_settle(ProgramContext& unit) {
   });
 }
 
-// `afterwards` blocks run in first-in-first-out order. They are all known only after the rest of the code has been
-// emitted (lower_deferred).
+// Returns whether the rules contain `afterwards`. These blocks run in first-in-first-out order. lower_deferred() emits
+// them last, because other code adds to their list.
 static bool has_afterwards(const ProgramContext& unit) {
   return std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(),
                      [](const model::Stmt& s) { return s.kind == model::StmtKind::afterwards; });

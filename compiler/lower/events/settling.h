@@ -1,4 +1,4 @@
-// Lowers the settling of `whenever` rules and endings, and lowers `afterwards`.
+// Emits the settling of `whenever` rules and endings, and lowers `afterwards` blocks.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ void settle(const FunctionContext& code);
 void settle_one(const FunctionContext& code, Register player);
 void lower_settle(ProgramContext& unit);
 void lower_deferred(ProgramContext& unit);
-// Returns the index in Program::endings of the reason for the end of the game.
+// Returns the index in Program::endings of this reason for the end of the game. Adds the reason if it is new.
 Int ending_index(ProgramContext& unit, const std::string& text, const std::string& words, Range where);
 
 }   // namespace cardwright::lower

@@ -91,7 +91,7 @@ void find_exposed(ProgramContext& unit) {
   };
   const auto event_field = [&](auto&& self, std::uint32_t e, Int field) -> void {
     if (unit.variables.event_field.count({e, field})) return;
-    // The field always contains the value with which the event happens.
+    // The event always happens with the announced value, so both fields share a variable.
     if (model::is_announced(field) && !unit.replacing[e].changes) {
       self(self, e, field + model::kAnnounced);
       unit.variables.event_field[{e, field}] = unit.variables.event_field.at({e, field + model::kAnnounced});

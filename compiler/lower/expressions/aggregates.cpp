@@ -152,8 +152,8 @@ Register exists(const FunctionContext& outer, const model::Expr& e) {
   return found;
 }
 
-// Lowers `S with most E, then least F`: applies the keys in order, and keeps the best elements for each. The code has
-// no branches, because the comparisons are unpredictable.
+// Lowers `S with most E, then least F`: applies the keys in order, and retains only the best elements for each key. The
+// code has no branches, because the comparisons are unpredictable.
 Register best(const FunctionContext& code, const model::Expr& e, bool first_alone) {
   const model::Expr& of = *view::best(e).domain();
   const view::Parts keys = view::best(e).keys();
@@ -174,7 +174,7 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
     if (first_alone && k + 1 == keys.size()) return first_with_most(code, domain, e.local, *keys[k], least);
     Register top = code.make_int();
     Register best_elements = code.make(code.type(domain));
-    // An element whose key equals the best key so far is kept, even if the key is the most extreme value.
+    // An element whose key equals this initial value is also retained, because the loop tests for equality.
     code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
     make_empty(code, best_elements);
     for_each(code, domain, [&](Register element) {
@@ -197,7 +197,8 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
   return domain;
 }
 
-// Returns the lowest card or cell among those with the maximum or minimum, or none if the set is empty.
+// Returns the card or cell with the maximum or minimum key, or none if the set is empty. If several elements have that
+// key, returns the one with the lowest id.
 static Register first_with_most(const FunctionContext& code, Register domain, model::LocalId local,
                                 const model::Expr& key, bool least) {
   const Register top = code.make_int(), found = code.make(element_type(code, domain));

@@ -50,7 +50,7 @@ const std::vector<Int>& given_by(const FunctionContext& code, const model::Expr&
                                                      : code.unit.variables.event_gives[call.ref];
 }
 
-// Returns the result of an event or window, or none if it ended without a result.
+// Emits a call of an event or window, or a `proceed`. Returns its result, or none if it ended without a result.
 Register happened(const FunctionContext& code, const model::Expr& call) {
   if (call.kind == model::ExprKind::proceed) {
     std::vector<Register> arguments = code.env().proceed_arguments;
@@ -77,7 +77,7 @@ Register happened(const FunctionContext& code, const model::Expr& call) {
   return result;
 }
 
-// Returns the list or set that a call passes in a variable.
+// Returns the result of a call. A list or set is read from the variable in which the call passes it.
 Register taken(const FunctionContext& code, const model::Expr& call, Register happened) {
   const bool handed = call.type.kind == TypeKind::list ||
                       (call.kind == model::ExprKind::open_window && call.type.kind == TypeKind::set);

@@ -1,4 +1,4 @@
-// Lowers calls of events and windows and the results that these pass to the caller.
+// Lowers calls of events and windows, and reads the results that they pass to the caller.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace cardwright::lower {
 
-// Returns the first event of this name. Turns, rounds and phases that share a name are ended and counted together, and
-// the first of them represents all of them.
+// Returns the first event of this name. Turns, rounds and phases with the same name are ended and counted together; the
+// first one represents them all.
 std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event);
 Register handed_over(const FunctionContext& code, Int variable, Register happened, const model::Expr* otherwise,
                      const model::Type& type);

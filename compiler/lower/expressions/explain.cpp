@@ -57,7 +57,7 @@ static void note_condition(const FunctionContext& code, const model::Expr& e, st
 
 static void note_text(const FunctionContext& code, const model::Expr& text) {
   std::string pattern = text.text;
-  if (text.kind != ExprKind::text)   // a constant, in which a brace is a character
+  if (text.kind != ExprKind::text)   // in a constant string, a brace is an ordinary character
     for (std::size_t at = 0; (at = pattern.find('{', at)) != std::string::npos; at += 2) pattern.insert(at, 1, '{');
   note(code, {.step = ExplanationStep::declared, .text = log_values(code.quiet(), pattern, text.args)});
 }
@@ -71,7 +71,7 @@ static void note_element(const FunctionContext& code, model::LocalId local) {
 
 static Register quietly(const FunctionContext& code, const model::Expr& e) { return expr(code.quiet(), e); }
 
-// Like branch_on(), but for both outcomes, notes everything on which the result depends.
+// Like branch_on(), but also notes everything on which the result depends, for both outcomes.
 void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   switch (e.kind) {
     case ExprKind::logical_not: return explain(code, *view::logical_not(e).operand(), no, yes);
@@ -121,7 +121,7 @@ static void explain_supposed(const FunctionContext& code, const model::Expr& e, 
   }
 }
 
-// Explains an `and`. A true first part does not explain the result.
+// Explains an `and`. If the first part is true, only the second part explains the result.
 static void explain_both(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::logical_and its(e);
   BlockIndex second = code.add_block();
@@ -147,7 +147,7 @@ static void explain_either(const FunctionContext& code, const model::Expr& e, Bl
 }
 
 // Explains an `any`. If an element satisfies the condition, that element explains the result. Otherwise, the element
-// for which most parts of the condition are true explains it.
+// that satisfies the most parts of the condition explains it.
 static void explain_exists(const FunctionContext& outer, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::exists its(e);
   const Taken code(outer, e.local, its.domain());
@@ -199,7 +199,7 @@ static void explain_member_of_both(const FunctionContext& code, const model::Exp
 
 void explain_member(const FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
                     BlockIndex yes, BlockIndex no, std::string_view side) {
-  // `others` is `players` without `me`, but the latter expression is not in the source.
+  // sema replaces `others` with `players - me`, whose parts have the same source range as the whole.
   const bool part = !side.empty() && set.range.known() && set.range != whole.range;
   const auto note_it = [&] { part ? note_condition(code, set, side) : note_condition(code, whole); };
   switch (set.kind) {
@@ -230,8 +230,8 @@ static bool is_compared_element(const model::Type& set) {
 
 // ---- called values and functions
 
-// Calls a value or function with notes. Returns the result of a condition or, for a function that returns a set,
-// whether the set contains `member`.
+// Calls a value or function so that it notes its steps. Returns the result of a condition or, for a function that
+// returns a set, whether the set contains `member`.
 static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member) {
   note(code, {.step = ExplanationStep::call});
   const Register result = code.make_int();
@@ -289,7 +289,7 @@ static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value,
   return index;
 }
 
-// Notes the `why` text of a `return` as the explanation of a constant true result or of any false result.
+// Explains the result of a `return`. Its `why` text is noted if the result is false, or if it is the constant true.
 void explain_return(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr& e = *view::return_value(s).value();
   BlockIndex yes = code.add_block(), no = code.add_block();

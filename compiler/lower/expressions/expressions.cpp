@@ -188,7 +188,7 @@ static Register set_operation(const FunctionContext& code, const model::Expr& e)
     case ExprKind::pick_first:
       return y != ir::kNoRegister ? code.integer(Op::mask_next, {x, y})
                                   : code.integer(cards ? Op::set_first : Op::mask_first, {x});
-    case ExprKind::pick_last:   // the search for the last element starts at y - 1, descends, and wraps around
+    case ExprKind::pick_last:   // searches downward from y - 1, and wraps around
       return y != ir::kNoRegister
                  ? code.integer(Op::mask_previous, {x, code.integer(Op::sub_small, {y, code.constant(1)})})
                  : code.integer(cards ? Op::set_last : Op::mask_last, {x});
@@ -268,7 +268,7 @@ static Register cards_of_zone(const FunctionContext& code, const model::Expr& e)
   return zone_set(code, e.ref, zone_instance(code, e.ref, view::zone(e).owner(), view::zone(e).copy()));
 }
 
-// Returns the top or bottom card.
+// Returns the top or bottom card of a zone.
 static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
   Register instance = zone_instance(code, e.ref, view::zone_place(e).owner(), view::zone_place(e).copy());
   Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
@@ -280,7 +280,7 @@ static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
   return card;
 }
 
-// Returns the given number of cards from the top or bottom.
+// Returns the given number of cards from the top or bottom of a zone.
 static Register several_of_zone(const FunctionContext& code, const model::Expr& e) {
   const view::zone_top_n its(e);
   Register instance = zone_instance(code, e.ref, its.owner(), its.copy());
@@ -474,7 +474,7 @@ static Register parts_of(const FunctionContext& code, const model::Expr& e) {
   return code.integer(Op::table, {table_index(code.unit, std::move(masks)), expr(code, *view::parts_of(e).owner())});
 }
 
-// Returns whether the card's zone shows that side.
+// Tests whether a card is face-up or face-down. The card's zone instance determines its side.
 static Register faces(const FunctionContext& code, const model::Expr& e) {
   const view::faces its(e);
   std::vector<Int> shown;
@@ -645,7 +645,7 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::in_bounds: return in_bounds(code, e);
     case ExprKind::numbers:
       return number_mask(code, expr(code, *view::numbers(e).lo()), expr(code, *view::numbers(e).hi()));
-    case ExprKind::subsets:   // only loops enumerate these, or they are evaluated before the game
+    case ExprKind::subsets:   // evaluated only in loops and at compile time
     case ExprKind::record:
     case ExprKind::poison:   // models with errors are not lowered
       return code.constant(0);

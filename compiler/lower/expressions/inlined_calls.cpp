@@ -15,8 +15,7 @@ namespace cardwright::lower {
 
 using model::TypeKind;
 
-// Returns whether the arrays of a function need too much space on the stack, where they are stored while the function
-// runs.
+// Reports an error and returns true if the arrays of the current function need too much stack space.
 static bool too_many_lists(const FunctionContext& code, const model::Expr& e) {
   constexpr std::size_t kMostRegisters = 20'000, kMostInts = 64 * 1024;
   if (!is_array(e.type)) return false;
@@ -45,7 +44,8 @@ Register inline_value(const FunctionContext& code, const model::Expr& e) {
   Env inner;
   bind_locals(inner, value.body);
   if (asking(code)) inner.facts = code.unit.facts.secrecy.of_call(e, code.env().facts);
-  const FunctionContext called = code.in(inner).hoisting(nullptr);   // the function's variables change
+  // Nothing is hoisted, because the function's variables change.
+  const FunctionContext called = code.in(inner).hoisting(nullptr);
   for (std::size_t i = 0; i < arguments.size(); ++i) bind(called, value.parameters[i].local, arguments[i]);
   return value_settled(called, value, arguments);
 }
@@ -59,7 +59,8 @@ Register inline_call(const FunctionContext& code, const model::Expr& e) {
   inner.return_block = code.add_block();
   inner.result =
       code.make(is_wide(code.unit, f.result) || is_array(f.result) ? register_type(code.unit, f.result) : int_type(8));
-  const FunctionContext called = code.in(inner).inlined(e.ref).hoisting(nullptr);   // the function's variables change
+  // Nothing is hoisted, because the function's variables change.
+  const FunctionContext called = code.in(inner).inlined(e.ref).hoisting(nullptr);
   note_reached(called, f.range);
   block(called, f.body.block);
   if (!code.closed()) leave_function(called, ir::kNoRegister);

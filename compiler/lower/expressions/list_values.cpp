@@ -1,4 +1,5 @@
-// Lowers lists in registers. A register for a constant list of sets contains only a position in the list.
+// Lowers lists, which are stored in registers. An element of a constant list of sets is represented by its position in
+// the list.
 #include "compiler/lower/expressions/list_values.h"
 
 #include "compiler/lower/code/blocks.h"
@@ -34,7 +35,7 @@ bool is_plain_list(const ProgramContext& unit, const model::Expr& e) {
          e.type.elem->kind != TypeKind::list;
 }
 
-// Returns the length of the list, or one of its elements.
+// Returns the length of a list in the State, or, if `at` is given, the element at that index.
 Register state_list(const FunctionContext& code, Op op, const model::Expr& list, const model::Expr* at) {
   need_value(code, list);
   const Int variable = code.unit.ids.variable[list.ref];
@@ -71,7 +72,8 @@ Register listed_set(const FunctionContext& code, const model::Expr& e) {
   const Int table = set_list_table(code.unit, e.ref);
   Register at = expr(code, *its.position());
   if (!is_wide(code.unit, e.type)) return code.integer(Op::table, {table, at});
-  if (its.position()->type.kind != TypeKind::listed) {   // an element such as `melds[n]`, where n is any number
+  // An element such as `melds[n]`, which traps if n is out of range.
+  if (its.position()->type.kind != TypeKind::listed) {
     std::vector<Int> positions(code.model.set_lists[e.ref].sets.size());
     for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = Int(i);
     at = code.integer(Op::table, {table_index(code.unit, std::move(positions)), at});
@@ -105,7 +107,7 @@ void for_each_listed(const FunctionContext& code, const model::Expr& list, const
     return;
   }
   if (list.kind == ExprKind::call_function && code.model.functions[list.ref].sequence)
-    // The variables of the sequence change during the loop.
+    // Nothing is hoisted, because the variables of the sequence change during the loop.
     return for_each_yielded(code.hoisting(nullptr), list, body);
   const auto here = [&](Register element, BlockIndex next) { body(code, element, next); };
   if (list.kind == ExprKind::subsets) return for_each_subset(code, list, here);
@@ -152,8 +154,8 @@ static void for_each_yielded(const FunctionContext& code, const model::Expr& cal
   code.go_to(inner.return_block);
 }
 
-// Iterates over the subsets that have the given numbers of elements, starting with small subsets. Subsets are not
-// stored; a list contains the positions of the chosen elements.
+// Iterates over the subsets whose size is in the given range, starting with the smallest ones. Subsets are not stored;
+// a list contains the positions of the chosen elements.
 static void for_each_subset(const FunctionContext& code, const model::Expr& e,
                             const std::function<void(Register, BlockIndex)>& body) {
   const view::subsets its(e);
@@ -268,7 +270,7 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
     const view::list_end its(e);
     const model::Expr& of_list = *its.list();
     const Register list = expr(code, of_list), length = length_of(code, list);
-    // If the element does not exist, the set is empty.
+    // For an empty list, the resulting set or list is empty.
     if (const model::Type& of = of_list.type; !holds_ints(code.unit, of))
       return element_of(code, list, of,
                         its.last() ? code.integer(Op::sub_small, {length, code.constant(1)}) : code.constant(0));
@@ -288,7 +290,7 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
     append_all(code, list, e);
     return list;
   }
-  // Copies the list that is extended, shortened or given more capacity.
+  // The original list must not change, so the operation is applied to a copy.
   code.effect(Op::list_copy, {list, expr(code, *e.args.front())});
   if (e.kind == ExprKind::list_add) add_element(code, list, e.type, expr(code, *view::list_add(e).element()));
   if (e.kind == ExprKind::list_drop) {
@@ -308,7 +310,7 @@ Register list_value(const FunctionContext& code, const model::Expr& e) {
   const Register list = code.make(register_type(code.unit, e.type));
   if (const model::Expr* in = within_of(code.unit, e)) {
     const Register those = expr(code, *in);
-    // The list of included sets reveals the cards in the zone.
+    // The resulting list reveals which cards the zone contains.
     if (asking(code) && holds_cards(in->type)) need_seen(code, those, fact(code, *in));
     code.effect(Op::sets_within, {list, set_list_table(code.unit, view::filter(e).domain()->ref), those});
     return list;

@@ -8,7 +8,7 @@
 
 namespace cardwright::lower {
 
-// Returns the version of the event that `supposing` uses. No `end` can leave this version.
+// Returns the version of the event that `supposing` uses. An `end` has no effect beyond this version.
 ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
   if (auto known = unit.functions.supposed.find(event); known != unit.functions.supposed.end()) return known->second;
   const model::Event& of = unit.model.events[event];
@@ -26,8 +26,8 @@ ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
   return index;
 }
 
-// Lowers `supposing`. Cached reads from before are invalid in the supposed state, and cached reads from the supposed
-// state are invalid afterwards.
+// Lowers `supposing`. Values cached before the event are invalid in the supposed state, and values cached in the
+// supposed state are invalid after it has been undone.
 Register supposing(const FunctionContext& code, const model::Expr& e) {
   const view::supposing its(e);
   const FunctionContext then = code.without_caches();

@@ -129,8 +129,8 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
   };
   const Fact sure = fact(code, domain);
   const bool must = code.asking.mode == Asking::Mode::must, depends = reads(code, domain);
-  // Used if the deciding player knows everything that the condition depends on. Otherwise, the condition is possible,
-  // but not certain.
+  // Evaluates the domain. If it depends on information hidden from the deciding player, the condition is possible but
+  // not certain.
   const auto surely = [&] {
     return expr(code.asked({code.asking.player, Asking::Mode::sure, must ? no : yes}), domain);
   };
@@ -150,7 +150,7 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
 // ---------------------------------------------------------------- calls
 
 // Returns the version of the value or function that stops before it reads information hidden from the deciding player.
-// That player is its last parameter.
+// The deciding player is the last parameter.
 static ir::FunctionIndex asked_function(const FunctionContext& code, const model::Expr& call) {
   const bool is_value = call.kind == ExprKind::call_value;
   const auto [at, fresh] = code.unit.functions.asked.try_emplace(
@@ -177,7 +177,7 @@ static ir::FunctionIndex asked_function(const FunctionContext& code, const model
     const Register player = parameter(unasked, simple(TypeKind::player));
     const FunctionContext code = unasked.asked({player, Asking::Mode::sure, unasked.add_block()});
     fuel(code);
-    // Cleared here, because nothing may be stored between a `site` and its `decide`.
+    // The flag is cleared here, because nothing may be stored between a `site` and its `decide`.
     put_scratch(code, code.unit.variables.met_unknown, code.constant(0));
     if (is_value) {
       leave_function(code, settled_and_modified(code, *value, arguments));

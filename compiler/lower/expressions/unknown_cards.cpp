@@ -1,4 +1,5 @@
-// Determines which cards may be among the offered ones although the deciding player does not know them.
+// Determines which unknown cards are offered: cards that the deciding player does not know, but that may satisfy the
+// conditions of the choice.
 #include "compiler/lower/expressions/unknown_cards.h"
 
 #include <algorithm>
@@ -204,9 +205,9 @@ Register unknown_that_fit(const FunctionContext& code, Register unknown, model::
   return fitting;
 }
 
-// Returns whether a condition can distinguish between unknown cards in the same zone. A stored set of cards, as in `c
-// in chosen_before`, can, even though no other player knows which cards it contains. The attributes and the zone of an
-// unknown card cannot.
+// Returns whether a condition can distinguish between unknown cards in the same zone. Membership in a stored set, as in
+// `c in chosen_before`, can distinguish them, even though no other player knows which cards the set contains.
+// Conditions on the attributes or the zone of an unknown card cannot.
 bool distinguishes_unknown(const ProgramContext& unit, const model::Expr& e, model::LocalId element) {
   using model::ExprKind;
   const auto distinguishes = [&](const model::Expr* a) { return a && distinguishes_unknown(unit, *a, element); };
@@ -220,7 +221,7 @@ bool distinguishes_unknown(const ProgramContext& unit, const model::Expr& e, mod
     case ExprKind::faces:
     case ExprKind::is_none:
       return std::any_of(e.args.begin() + is_element(e.args.front()), e.args.end(), distinguishes);
-    case ExprKind::in_set:   // all these cards are in the same zone, so it does not distinguish them
+    case ExprKind::in_set:   // all cards in question are in the same zone, so this test cannot distinguish them
       if (is_element(view::in_set(e).element()) && view::in_set(e).set()->kind == ExprKind::zone)
         return std::any_of(view::in_set(e).set()->args.begin(), view::in_set(e).set()->args.end(), distinguishes);
       return std::any_of(e.args.begin(), e.args.end(), distinguishes);

@@ -1,4 +1,5 @@
-// Determines which cards may be among the offered ones although the deciding player does not know them.
+// Determines which unknown cards are offered: cards that the deciding player does not know, but that may satisfy the
+// conditions of the choice.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@ struct Offered {
   Register fitting, unknown = ir::kNoRegister;
 };
 
-// Splits these cards into those that the deciding player knows and those that the player does not know.
+// Splits the cards into those that the deciding player knows (`fitting`) and those that the player does not know.
 Offered distinguishable_cards(const FunctionContext& code, const model::Expr& cards);
 Offered distinguishable_cards(const FunctionContext& code, Register cards);
 Offered offered_domain_where(const FunctionContext& code, const model::Expr& cards, model::LocalId element,

@@ -54,7 +54,8 @@ void lower_function(ProgramContext& unit, std::size_t index) {
   bind_locals(env_here, f.body);
   write_function(unit, unit.functions.function[index], env_here, [&](const FunctionContext& code) {
     if (!code.unit.facts.called.functions[index] || takes_table(f))
-      return leave_function(code, ir::kNoRegister);   // inlined at each call, like functions that return a list
+      // There are no calls of this IR function: the function is unused, or inlined at each call.
+      return leave_function(code, ir::kNoRegister);
     for (const model::Parameter& p : f.parameters)
       bind(code, p.local, parameter(code, f.body.locals[p.local.index].type));
     // Functions that return a list are inlined at each call (inline_call).

@@ -45,7 +45,7 @@ static Register apply_modifiers(const FunctionContext& code, const model::Value&
     for (const model::Modifier* m : all) apply_modifier(code, *m, op, result, arguments, facts_in(code, value, *m));
   };
   apply(rules.by, Op::add);
-  // Copies the result to a separate register, so that its range can be inferred.
+  // The result is copied to a separate register, so that its range can be inferred.
   if (!rules.at_least.empty() || !rules.at_most.empty()) {
     const Register sum = result;
     result = code.make(code.type(sum));

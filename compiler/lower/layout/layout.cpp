@@ -1,4 +1,4 @@
-// Assigns card ids with their guards, variables, zones, and the offsets of the State's regions.
+// Assigns card ids, variables, zones and the offsets of regions in the State.
 #include "compiler/lower/layout/layout.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ static Int most_in_other_sets(const ProgramContext& unit);
 
 namespace {
 
-// Limits: the number of values of a variable, and the number of words of a variable that contains sets.
+// Limits for each variable: the number of values and, for a variable that stores sets, the number of words.
 constexpr Int kMostValues = 65'536, kMostWords = 262'144;
 constexpr Int kMostBytes = Int{1} << 24;   // maximum size of a State
 
@@ -226,7 +226,8 @@ static void number_variable(ProgramContext& unit, const model::Variable& v) {
   info.secret = v.visibility != model::Visibility::open;
   info.owner_knows = v.visibility != model::Visibility::hidden;
   info.temporary = v.lifetime != model::Lifetime::game;
-  if (v.dealt_from) info.pool = v.dealt_from->index;   // a pool index until pools have variables
+  // This is replaced in number_variables() with the variable of the pool.
+  if (v.dealt_from) info.pool = v.dealt_from->index;
   describe_keys(unit, v, slot, info);
   if (list) describe_list(unit, v.type, slot, info), slot.count *= info.run();
   slot.is_set = is_wide(unit, *type);
@@ -458,8 +459,8 @@ void place_regions(ProgramContext& unit) {
   l.over = take(1, 1);
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].ordered) l.instance[i].ends = take(2 * l.card_bytes, l.card_bytes);
-  // A face-down zone uses the slot of its face-up zone. Its own slot stays empty, so that the slots of piles are
-  // adjacent.
+  // A face-down zone shares the `ends` of its face-up zone. The bytes assigned to it above remain unused, so that the
+  // `ends` of all piles are adjacent.
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].other_side > i) l.instance[l.instance[i].other_side].ends = l.instance[i].ends;
   l.next = take(any_ordered ? l.card_ids * l.card_bytes : 0, l.card_bytes);

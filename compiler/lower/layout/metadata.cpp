@@ -1,4 +1,4 @@
-// Adds the names, strings and other data that are displayed to players to the Program.
+// Adds to the Program the names, strings and other data that are displayed to players.
 #include "compiler/lower/layout/metadata.h"
 
 #include "compiler/analysis/information_leaks.h"
@@ -38,7 +38,7 @@ static void describe_enums(ProgramContext& unit) {
   }
 }
 
-// Describes the attributes of cells, edges and directions, which all players always know.
+// Describes the attributes of enums other than cells, edges and directions. All players always know these attributes.
 static void describe_attributes_of_enums(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.enums.size(); ++i) {
     const model::Enum& e = unit.model.enums[i];
@@ -114,7 +114,7 @@ static void describe_kinds(ProgramContext& unit) {
   }
 }
 
-// Returns for each card kind the attributes that distinguish its copies.
+// Returns, for each card kind, the attributes that distinguish its copies.
 static std::vector<std::set<Int>> distinguishing_attributes(const ProgramContext& unit) {
   std::vector<std::set<Int>> distinguishing(unit.model.kinds.size());
   for (std::size_t a = 0; a < unit.model.attributes.size(); ++a) {
@@ -165,8 +165,8 @@ static void describe_cards(ProgramContext& unit) {
   }
 }
 
-// Describes the variables for whose values statistics count wins. Positions and directions are excluded, because they
-// do not characterize a player.
+// Lists the variables for which statistics count wins by value, such as characters. Positions and directions are
+// excluded, because they do not characterize a player.
 static void describe_statistics(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.variables.size(); ++i) {
     const model::Variable& v = unit.model.variables[i];

@@ -1,4 +1,4 @@
-// Adds the names of cards, variables, zones and similar items to the Program.
+// Adds to the Program the names, strings and other data that are displayed to players.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

@@ -1,4 +1,5 @@
-// Lowers choices: sets whose elements are picked one at a time, and anonymous choices (`chooses`, `may`).
+// Lowers choices that are not actions: sets whose elements are picked one at a time, anonymous choices such as `p
+// chooses …`, and the arrangement of cards.
 #include "compiler/lower/offers/choices.h"
 
 #include <algorithm>
@@ -50,8 +51,8 @@ struct ChoiceIds {
   Int done, none;
 };
 
-// Describes a pick of several elements. They are picked one at a time and added to `chosen`, until it has `want`
-// elements or the player chooses `done`.
+// Describes a choice of several elements. The player picks them one at a time, until `chosen` contains `want` elements
+// or the player chooses `done`.
 struct Picking {
   Register chosen, want;
   PickCount count;
@@ -63,12 +64,12 @@ struct Picking {
   // Parameters of the decision.
   Int block;
   bool by_id;   // true if look-alike cards are separate options
-  std::function<Register(Register cards)> one_of_each;   // reduces a set of cards to those that are separate options
+  std::function<Register(Register cards)> one_of_each;   // reduces a set of cards to one card per option
   std::string window;
   const model::Expr* prompt;
   bool flow;
   Range where;
-  bool in_vain;   // true if other players must not notice that there is nothing to pick
+  bool in_vain;   // true if other players must not notice when there is nothing to pick
   std::function<void()> names;
   std::string_view name = {};   // the name that policies use for the choice
   PickedFrom from = {};
@@ -94,8 +95,7 @@ static RegisterType picks_type(const ProgramContext& unit, const model::Type& el
   return type;
 }
 
-// Asks for the remaining elements of a set parameter after its first element was chosen. Each decision offers the
-// remaining candidates and `done`.
+// Asks for the remaining elements of a set parameter after its first element has been chosen.
 Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
   const bool cards = is_wide_element(code.unit, l.type),
@@ -157,7 +157,7 @@ static Register compatible_picks(const FunctionContext& code, const Picking& its
 static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
   auto [candidates, hidden] = its.offered();
   Register extras = ir::kNoRegister;
-  if (hidden != ir::kNoRegister) {   // only the zone distinguishes unknown cards
+  if (hidden != ir::kNoRegister) {   // unknown cards in the same zone form one option
     hidden = code.set(Op::set_without, {hidden, its.chosen});
     extras = zones_of_unknown(code, hidden);
   }
@@ -172,7 +172,7 @@ static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
   return {candidates, count_of(code, candidates), hidden, extras};
 }
 
-// Takes the k-th option. If it is an unknown card, this reveals which card was picked.
+// Takes the k-th option. If the option is an unknown card of a zone, one of these cards is drawn at random.
 static Register take_pick(const FunctionContext& code, const Picking& its, const NextPicks& next, Register k) {
   const ChoiceIds ids(code.unit, its.block, its.by_id);
   Register e = code.make(register_type(code.unit, its.element));
@@ -313,8 +313,8 @@ struct NumberChoice {
   const std::vector<const model::Expr*> left;
   const FunctionContext looking;
   const bool walked;
-  // `unsure_ends` is true if the range depends on information hidden from the player; `unsure` is true if the range or
-  // its conditions do.
+  // `unsure_ends` is true if the range depends on information hidden from the player. `unsure` is true if the range or
+  // a condition depends on it.
   const bool unsure_ends, unsure;
 };
 
@@ -485,7 +485,7 @@ struct Choice {
   std::vector<view::Source> all;   // the sources in chosen_from and drawn_from
   std::vector<view::Source> chosen_from = {};   // the player chooses from these sources
   std::vector<view::Source> drawn_from = {};   // elements are drawn from these sources at random
-  bool cards;   // the elements are cards or cells, whose sets are stored in words
+  bool cards;   // true if sets of the elements are stored in words, such as sets of cards or cells
   model::Type element;
   model::LocalId one;   // the name of an element in the conditions
   std::function<void()> names = nullptr;
@@ -515,7 +515,7 @@ struct Choice {
   Asking asking() const { return asks ? Asking{player, Asking::Mode::may} : Asking{}; }
 };
 
-// The elements that can be chosen, and the number of options.
+// The options of a choice: `n` candidates, groups of unknown cards, and random draws.
 struct Offer {
   Register candidates, n;
   // The unknown cards, one bit for each zone that contains some of them, and the number of these bits.
@@ -589,7 +589,7 @@ static Offered offered_by(const FunctionContext& code, const Choice& c) {
   for (const view::Source& source : c.chosen_from) {
     const Offered some = offered_from(code.asked(c.asking()), c, source);
     unite(code, all.fitting, some.fitting);
-    // If a source has only visible zones, its cards are never unknown, regardless of the condition.
+    // All cards of a source whose zones are visible are known, regardless of the condition.
     if (c.unknown && some.unknown != ir::kNoRegister) unite(code, all.unknown, some.unknown);
   }
   return all;
@@ -620,7 +620,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
     const Register size = code.integer(c.cards ? Op::set_count : Op::mask_count, {domain});
     code.branch(code.integer(Op::lt, {size, want}, 1), all, ask_block);
     code.go_to(all);
-    if (depends) code.effect(Op::log_asked, {c.player});   // with too few cards, the player has no options either
+    if (depends) code.effect(Op::log_asked, {c.player});   // other players must not notice that there was no decision
     code.assign(chosen, domain);
     code.jump(after);
   } else {
@@ -651,7 +651,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
   code.program.sites.back().hidden_basis = depends;
   code.jump(after);
   code.go_to(after);
-  if (c.unsure)   // test whether the picked unknown cards satisfy the condition
+  if (c.unsure)   // discards picked unknown cards that do not satisfy the condition
     code.put(c.cards ? Op::set_and : Op::mask_and, chosen, {chosen, fitting(code, c, c.chosen_from)});
   if (c.unsure_set) discard_unless(code, *c.its.keeping(), s.local, chosen);
   take_chosen(code, s, chosen, true);
@@ -794,7 +794,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   take_chosen(code, s, result, false);
 }
 
-// s.exprs contains (see stmts.def): [P decider, I? count, B? keeping, then per source: S domain, B? where].
+// The layout of s.exprs, from stmts.def: [P decider, I? count, B? keeping, then per source: S domain, B? where].
 void choose(const FunctionContext& code, const model::Stmt& s) {
   const view::choose its(s);
   const std::vector<view::Source> sources = view::sources_of(its);
@@ -871,7 +871,8 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
     code.branch(code.integer(Op::eq, {which, code.constant(Int(i))}, 1), yes, next);
     code.go_to(yes);
     code.env().facts = facts;   // the facts of the preceding blocks do not apply here
-    if (reads(code, when_of(i))) {   // tests the condition on the actual state
+    // The option was offered based on the player's knowledge, so its condition may be false.
+    if (reads(code, when_of(i))) {
       BlockIndex so = code.add_block();
       branch_on(code, *when_of(i), so, after);
       code.go_to(so);
@@ -885,8 +886,9 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(after);
 }
 
-// Lets the player pick the card that will be on top, if a rule of this game reads the order of that pile; otherwise
-// returns kNoRegister. Only known cards are offered; unknown cards from other players' hands are placed at random.
+// Lets the player pick the card that will be on top. Returns none if the player does not pick a card, for example
+// because no rule in force reads the order of the pile. Only known cards are offered; unknown cards from other players'
+// hands are placed at random.
 Register pick_top(const FunctionContext& code, const model::Stmt& s, Register all) {
   const view::move its(s);
   const model::Expr &what = *its.what(), &who = *its.picker();

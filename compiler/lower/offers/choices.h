@@ -1,4 +1,5 @@
-// Lowers anonymous choices: statements in which a player chooses cards, elements or sets, and the choice has no name.
+// Lowers choices that are not actions: statements in which a player chooses elements or orders cards, and the choice of
+// the remaining elements of a set parameter.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

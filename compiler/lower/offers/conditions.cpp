@@ -122,8 +122,8 @@ void action_conditions(const FunctionContext& code, std::size_t index, Register 
   if (!forbid_reads_parameters(code.unit, index)) forbids(code, index, me, {}, {}, no);
 }
 
-// Jumps to `no` for options that are not sensible, if the group omits them. An option that may be sensible, based on
-// the player's knowledge, is offered.
+// Jumps to `no` for options that are not sensible, if the group omits such options. An option is offered if it may be
+// sensible, based on the player's knowledge.
 void sensible_only(const FunctionContext& code, const Group& g, BlockIndex no) {
   BlockIndex looked_at = code.add_block(), yes = code.add_block();
   code.branch(g.sensible, looked_at, yes);
@@ -225,7 +225,7 @@ bool asks_nothing(const ProgramContext& unit, const Group& g) {
   return true;
 }
 
-// Returns whether the offer of the action depends on hidden information, or whether its options do.
+// Returns whether hidden information affects whether the action is offered or which options it has.
 bool depends_on_unknown(const ProgramContext& unit, const model::Action& action) {
   if (action.play && unit.model.zones[action.from.index].visibility != model::Visibility::open) return true;
   if (is_unknown(unit, action.head.when) || is_forbidden_unknown(unit, action)) return true;

@@ -44,9 +44,9 @@ static void give_reason(const FunctionContext& code, BlockIndex no, Reason reaso
   code.go_to(on);
 }
 
-// Tests a part of a condition, with its facts unless it holds or has an explanation text. A part that depends on hidden
-// information is evaluated with the player's knowledge, like the options, so the explanation reveals no more than the
-// options do.
+// Tests a part of a condition. If the part is false and has no explanation text, notes the facts that explain the
+// result. A part that depends on hidden information is evaluated with the player's knowledge, like the options, so the
+// explanation reveals no more than the options do.
 static void explain_part(const FunctionContext& code, const model::Expr& part) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   const Int opened = open_notes(code);
@@ -161,7 +161,8 @@ static void explain_choosable(const FunctionContext& code, const ActionParameter
   }
 }
 
-// Emits the explanation of an action, see Explanations::actions.
+// Emits the function that explains an action (Explanations::actions). Returns its index, or -1 if the action is
+// impossible.
 static Int lower_explanation(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   if (!possible(unit, action)) return -1;
@@ -218,7 +219,7 @@ static Int lower_explanation(ProgramContext& unit, std::size_t index) {
   return Int(f);
 }
 
-// Emits the explanation of one source of a choice, see ExplainedChoice.
+// Emits the function that explains one source of a choice (ExplainedChoice). Returns its index.
 static Int lower_explanation(ProgramContext& unit, const AskedChoice& choice, std::size_t source) {
   const model::Stmt& s = *choice.stmt;
   const ir::FunctionIndex f = new_function(unit, "explain a choice", ir::Returns::integer, s.range, false);
@@ -269,7 +270,7 @@ static std::optional<std::vector<model::LocalId>> names_in_choice(const Function
   return all ? std::optional(names) : std::nullopt;
 }
 
-// Returns a function that emits code which passes the values of these names to the host on request.
+// Returns a function that emits code to log the values of the names that the choice reads, which the host requests.
 std::function<void()> name_logger(const FunctionContext& code, const model::Stmt& s) {
   if (!code.env().body) return nullptr;
   const auto names = names_in_choice(code, s);

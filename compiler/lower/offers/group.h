@@ -21,14 +21,14 @@ struct Level {
   Register low = ir::kNoRegister, high = ir::kNoRegister;   // bounds of these numbers
   bool independent = true;   // the domain does not depend on the preceding levels
   Register domain = ir::kNoRegister;
-  // True if the domain is already computed. For a play, the card was found first; for a choice, its options have been
+  // True if the domain has already been computed: before the other conditions of a play, or when the options were
   // counted.
   bool ready = false;
   Register rest = ir::kNoRegister;   // number of options of the later levels, if these levels are independent
   Register chosen = ir::kNoRegister;
   Register digit = ir::kNoRegister;   // digit of the chosen element in the option's id
-  // The cards of a zone that the acting player does not know form a single option. Each such zone has a bit in
-  // `extras`; the number of the bit is the zone's hidden bit.
+  // All cards in a zone that are unknown to the acting player form a single option. `extras` is a mask of the hidden
+  // bits of the zones that contain such cards.
   bool unknown = false;   // true if there may be such cards
   Register extras = ir::kNoRegister, unknown_cards = ir::kNoRegister;
   // For a set, true if the required number of elements may be 0. If it is 0, `nothing` is 1, the only option is to pick
@@ -46,8 +46,8 @@ struct Group {
   Register count = ir::kNoRegister;
   // 1 if options that are not `sensible` are omitted, or kNoRegister if they are never omitted.
   Register sensible = ir::kNoRegister;
-  // The policy of `me`. It is kNoRegister if no policy avoids the action, and also in rules that test whether an action
-  // is possible, because policies do not affect rules.
+  // The policy of `me`, or kNoRegister if no policy avoids the action. Also kNoRegister where a rule tests whether an
+  // action is possible, because policies do not affect rules.
   Register policy = ir::kNoRegister;
 };
 

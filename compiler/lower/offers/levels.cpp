@@ -298,7 +298,7 @@ static void each_element(const FunctionContext& code, Group& g, std::size_t leve
   code.go_to(done);
 }
 
-// Returns whether any later level depends on the choices at preceding levels.
+// Returns whether the domain of any later level depends on the elements chosen at preceding levels.
 static bool later_depend(const Group& g, std::size_t level) {
   return std::any_of(g.levels.begin() + static_cast<std::ptrdiff_t>(level) + 1, g.levels.end(),
                      [](const Level& l) { return !l.independent; });
@@ -390,7 +390,7 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     below = code.integer(Op::mod_small, {k, l.rest});
   }
   BlockIndex taken = 0;
-  if (l.may_be_nothing) {   // in that case, picking nothing is the only option
+  if (l.may_be_nothing) {   // if `nothing` is 1, picking nothing is the only option
     BlockIndex nothing = code.add_block(), something = code.add_block();
     taken = code.add_block();
     code.branch(l.nothing, nothing, something);
@@ -429,8 +429,8 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
   if (!last) select_level(code, g, level + 1, below);
 }
 
-// Selects the k-th option if later levels depend on the element: counts the options of one element after the other
-// again, until the k-th option is reached.
+// Selects the k-th option if later levels depend on the element: counts the options of each element again until the
+// k-th option is reached.
 static void select_by_counting(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
   const bool last = level + 1 == g.levels.size();
@@ -453,7 +453,7 @@ static void select_by_counting(const FunctionContext& code, Group& g, std::size_
   l.ready = false;
   code.effect(Op::trap, {Int(Trap::fell_through)});
   code.go_to(found);
-  auto later = [&] {   // the domains of the later levels are still those of this element
+  auto later = [&] {   // the domains of the later levels were last computed for this element
     bind(code, l.local, l.chosen);
     if (!last) select_level(code, g, level + 1, left);
   };
@@ -488,7 +488,8 @@ void select_level(const FunctionContext& code, Group& g, std::size_t level, Regi
     l.chosen = code.make(register_type(code.unit, l.type));
     l.digit = code.make_int();
   }
-  if (l.only && level + 1 < g.levels.size()) {   // a single element has as many options as the later levels
+  // With a single element, k is also the option's number among the later levels.
+  if (l.only && level + 1 < g.levels.size()) {
     code.assign_constant(l.chosen, bounds(code.unit, l.type).lo);
     code.assign(l.digit, level_digit(code, g, l, l.chosen));
     bind(code, l.local, l.chosen);

@@ -47,8 +47,8 @@ void make_limit(ProgramContext& unit, std::size_t a, std::size_t l) {
   remember_limit(unit, limit.scope, action, use);
 }
 
-// Returns the variable of an identical action for another zone, if there is one. For example, an action in `while in
-// hand, shown` has a single limit for both zones.
+// Returns the variable of the same action for another zone, if there is one. For example, an action in `while in hand,
+// shown` has a single limit for both zones.
 static std::optional<Int> same_limit(const ProgramContext& unit, std::size_t a, std::size_t l) {
   const model::Action& action = unit.model.actions[a];
   if (!action.head.carrier.zone.valid()) return std::nullopt;

@@ -1,5 +1,5 @@
-// Emits code that records which players have performed an action, or for which targets and cards, to enforce its
-// limits.
+// Emits code that enforces the limits of actions. The code records which players have performed an action, and for
+// which targets or cards.
 #pragma once
 
 #include <span>

@@ -1,8 +1,7 @@
-// Emits the options of a window. Each applicable action is a group, which has a number of options and possibly the
-// chosen one.
-// A decision site counts the options of its groups, adds the counts, makes the decision, and finds the chosen option by
-// counting down. Many actions only play one card: consecutive groups of this kind are counted as one set of cards, and
-// a table maps each card to its group. levels.cpp handles the options within a group.
+// Emits the options of a window. The options of each applicable action form a group. A decision site counts the options
+// of its groups, adds the counts, makes the decision, and subtracts the counts from the chosen number to find the
+// chosen group. Many actions only play one card: consecutive groups of this kind are counted as one set of cards, and a
+// table maps each card to its group. levels.cpp handles the options within a group.
 #include "compiler/lower/offers/offers.h"
 
 #include <algorithm>
@@ -32,8 +31,8 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-// Moves levels with a single element to the front. That element is known before the other levels are evaluated, so more
-// of the other levels are masks. The order of options does not change.
+// Moves levels with a single element to the front. The element is then known when the other levels are evaluated, so
+// more of these levels can be evaluated as masks. The order of options does not change.
 static void single_elements_first(ProgramContext& unit, std::vector<Level>& levels) {
   for (Level& l : levels) {
     const bool number = l.parameter && (l.type.kind == TypeKind::integer || l.type.kind == TypeKind::enumeration);

@@ -80,7 +80,7 @@ Weighed weigh_group(const FunctionContext& code, Group& g, Register count,
   return weighed;
 }
 
-// Stores in `k` the option of the group to which the drawn number belongs.
+// Stores in `k` the number of the group's option that the drawn number selects.
 void find_in_group(const FunctionContext& code, Group& g, const Weighed& weighed, Register number, Register k) {
   if (weighed.by_arguments.empty()) return code.put(Op::div_small, k, {number, weighed.each});
   const BlockIndex found = code.add_block();
@@ -162,7 +162,7 @@ class WeightedDraw {
       code.put(Op::add_small, sum_, {sum_, total_of(r)});
       code.put(Op::add_small, counted, {counted, run.count});
     }
-    code.put(Op::sub_small, rest, {n_, counted});   // 1 additional option if passing or waiting is possible
+    code.put(Op::sub_small, rest, {n_, counted});   // 1 if passing or waiting is an additional option, otherwise 0
     code.assign_constant(weight, 1);
     weigh(code, of_passing_, player_, {}, weight);
     code.put(Op::add_small, sum_, {sum_, code.integer(Op::mul_small, {rest, weight})});

@@ -1,4 +1,4 @@
-// Lowers the weights of policies, with which random players draw one of the remaining options.
+// Lowers the weights of policies, which determine how likely random players are to choose each option.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

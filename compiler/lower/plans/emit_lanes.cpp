@@ -46,7 +46,7 @@ Lanes sum(const FunctionContext& code, const Lanes& a, const Lanes& c) {
   return both;
 }
 
-// `arguments` contains the arguments of the call that evaluates the value with its modifiers.
+// In these functions, `arguments` contains the arguments of the call whose value the modifiers change.
 Lanes emit(const FunctionContext& code, const plan::SameForAll& plan, const std::vector<Register>&) {
   Lanes numbers;
   numbers.bytes = code.constant(0);
@@ -99,7 +99,7 @@ Lanes emit(const FunctionContext& code, const plan::AddedToAll& plan, const std:
   return numbers;
 }
 
-// Returns for each player the number of carriers of the rule.
+// Returns, for each player, the number of carriers of the rule.
 Register carriers_in_lanes(const FunctionContext& code, const plan::AddedByCarriers& plan) {
   const model::Carrier& carrier = plan.rule->head.carrier;
   if (carrier.kind == model::CarrierKind::card)

@@ -225,7 +225,7 @@ static Register as_known(const FunctionContext& code, const plan::Topped& plan, 
   const Mode mode = code.asking.mode;
   const Register found = code.make(code.type(domain));
   code.assign(found, such);
-  // Usually no pile in this mask has an unknown top card, so the code below is rarely executed.
+  // The piles for which an unknown top card would change the result. If there are none, the code below is skipped.
   const Register open = mode == Mode::may ? rest(code, domain, such) : mode == Mode::must ? such : domain;
   const BlockIndex look = code.add_block(), after = code.add_block();
   code.branch(open, look, after);

@@ -1,4 +1,5 @@
-// Emits the IR code of plans: the parts that all domains share, and the parts for cards and cells.
+// Emits the IR code of plans: steps for any domain, and steps for cards and cells. emit_masks.cpp emits all other
+// steps.
 #include "compiler/lower/plans/emit_plan.h"
 
 #include "compiler/lower/code/constants.h"

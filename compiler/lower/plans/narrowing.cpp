@@ -46,8 +46,8 @@ Register narrowed(const FunctionContext& code, Register domain, bool cards, mode
   return domain;
 }
 
-// For a sum, counts the cards that have each binary digit of the number. For a maximum or minimum, tests for each
-// number whether a card shows it.
+// A sum is computed by counting, for each binary digit, the cards whose number contains it. A maximum or minimum is
+// found by testing, for each number, whether a card shows it.
 std::optional<Register> printed_total(const FunctionContext& code, const model::Expr& aggregate, Register domain) {
   std::size_t registers = 0;
   const auto plan = plan_total(scope_of(code, registers), aggregate);

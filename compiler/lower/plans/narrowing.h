@@ -1,5 +1,5 @@
-// Reduces a domain to the elements that satisfy the parts of a condition that need no loop. plan/ plans each part; this
-// file emits the code.
+// Narrows a domain by those parts of a condition that can be evaluated without a loop. plan/ plans each part; this file
+// emits the code.
 #pragma once
 
 #include <optional>

@@ -2,8 +2,8 @@
 //
 // The next event is the one with the lowest key. A key consists of the time, then a class (0: end of a pause, 1:
 // timers, 2: landings, 3: decisions), then a rank (the seats in order, starting from a random seat). A decision at time
-// T by a player with a reaction lag of s is an event at T - s on the state of that time. Its action begins at T, so no
-// past states are stored.
+// T by a player with a reaction lag of s is an event at T - s, which uses the state at that time. Its action begins at
+// T, so no past states are stored.
 #include <algorithm>
 #include <bit>
 
@@ -33,9 +33,9 @@ using model::TypeKind;
 
 namespace {
 
-constexpr Int kTimerEvents = 16;   // the lowest rank in class 1
+constexpr Int kTimerEvents = 16;   // class 1 and rank 0, as the part of a key below the time
 constexpr Int kPlayerEvents = 32;   // this bit is set in the keys of classes 2 and 3
-constexpr Int kDecides = 16;   // this bit is set in the keys of class 3
+constexpr Int kDecides = 16;   // among the keys of classes 2 and 3, this bit is set only in class 3
 
 // ---------------------------------------------------------------- functions that the loop calls
 
@@ -95,7 +95,7 @@ void write_think(ProgramContext& unit, ir::FunctionIndex function, const model::
   });
 }
 
-// Emits a rule of the window as a function. `held` lists the variables that contain its names.
+// Emits a rule of the window as a function. `held` lists the variables that store the values of the rule's names.
 ir::FunctionIndex write_rule(ProgramContext& unit, const model::Body& rule, const std::string& name, Range range,
                              const std::vector<std::pair<model::LocalId, Int>>& held = {}) {
   const ir::FunctionIndex f = new_function(unit, name, ir::Returns::nothing, range);
@@ -222,7 +222,7 @@ Register open(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- after each event
 
-// Settles pending rules, then tests whether the race is over.
+// Handles an `end` in progress, settles pending rules, and closes the window if its `until` condition is true.
 void settle_and_check(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const BlockIndex on = code.add_block();
@@ -248,7 +248,7 @@ Register is_paused(const Loop& loop) {
   return code.integer(Op::ne, {load_raw(code, loop.info.paused_until), code.constant(kNone)}, 1);
 }
 
-// Makes idle players who have an option now start thinking. Returns whether there are any.
+// Makes all idle players who now have an option start thinking. Returns whether there are any.
 Register wake_idle_players(const Loop& loop, Register except) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -270,8 +270,8 @@ Register wake_idle_players(const Loop& loop, Register except) {
   return found;
 }
 
-// Detects a stalemate: no action is in flight, the race is not paused, and no player has an option that counts.
-// `found` is nonzero if the caller has just found a player with such an option.
+// Emits the test for a stalemate: no action is in flight, the race is not paused, and no player has an option that
+// counts. `found` is nonzero if the caller has just found a player with such an option.
 void check_stalemate(const Loop& loop, Register found) {
   const FunctionContext& code = loop.code;
   if (!loop.race.has_stalemate) return;
@@ -313,7 +313,7 @@ void restart_quiet_timers(const Loop& loop, const std::function<Register()>& sin
 
 // ---------------------------------------------------------------- the next event
 
-// Returns the event key for this time. The key of a missing time is later than all others.
+// Returns the event key for this time, or kNever if the time is none.
 Register time_key(const FunctionContext& code, Register time, Int low) {
   const Register key =
       code.integer(Op::add_small, {code.integer(Op::mul_small, {time, code.constant(64)}), code.constant(low)});
@@ -339,7 +339,7 @@ Register least_key(const Loop& loop) {
   for (Int p = 0; p < code.model.players; ++p) keys.push_back(load_raw(code, loop.info.due, code.constant(p)));
   for (const Timer& t : loop.timers) keys.push_back(key_of(code, t));
   keys.push_back(time_key(code, load_raw(code, loop.info.paused_until), 0));
-  while (keys.size() > 1) {   // compare in pairs, to shorten the dependency chain
+  while (keys.size() > 1) {   // comparing in pairs shortens the dependency chain
     std::vector<Register> sooner;
     for (std::size_t i = 0; i < keys.size(); i += 2)
       sooner.push_back(i + 1 < keys.size() ? code.integer(Op::min, {keys[i], keys[i + 1]}) : keys[i]);
@@ -348,7 +348,7 @@ Register least_key(const Loop& loop) {
   return keys[0];
 }
 
-// Asks the host of a live game whether this event occurs or a player acts before it.
+// Asks the host of a live game whether the next event occurs or a player acts before it.
 void ask_host(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -430,8 +430,8 @@ void timer_rings(const Loop& loop, const Timer& t) {
   call(code, code.unit.functions.event[timer.rings.index], arguments);
 }
 
-// Handles the case that no event is due. The window then closes, unless a pause ends later or a player still has to
-// think.
+// Handles the case that no event is due. If there is no stalemate, traps unless the race is paused or a player is
+// thinking.
 void when_nothing_is_due(const Loop& loop) {
   const FunctionContext& code = loop.code;
   check_stalemate(loop, ir::kNoRegister);

@@ -102,7 +102,7 @@ void declare_race(ProgramContext& unit) {
     if (unit.model.windows[w].race) describe_race(unit, w);
 }
 
-// Describes the window for the display while it is open.
+// Adds the data about the window that is displayed while the window is open.
 static void describe_race(ProgramContext& unit, std::size_t window) {
   const model::Window& w = unit.model.windows[window];
   for (const model::RaceTimer& timer : w.race->timers)

@@ -14,13 +14,11 @@ void race_store(const FunctionContext& code, Int variable, Register value, Regis
 
 Register larger(const FunctionContext& code, Register a, Register c) { return code.integer(Op::max, {a, c}); }
 
-// Returns a duration of the window, multiplied by the game's time factor.
 Register scaled(const FunctionContext& code, Register duration) {
   return code.integer(Op::mul_small,
                       {code.integer(Op::max, {duration, code.constant(0)}), load_raw(code, code.program.race->factor)});
 }
 
-// Returns the duration of a player's action at the player's speed.
 Register at_speed(const FunctionContext& code, Register duration, Register player) {
   return code.integer(Op::at_speed, {duration, load_raw(code, code.program.race->speed, player),
                                      load_raw(code, code.program.race->factor)});
@@ -30,8 +28,6 @@ Register timing(const FunctionContext& code, model::ValueId value, Register play
   return call(code, code.unit.functions.value[value.index], {player});
 }
 
-// Returns the number modulo the number of players. The number must not be negative. From this form, the optimization
-// passes infer that the result is a player.
 Register modulo_players(const FunctionContext& code, Register number) {
   const Int n = code.model.players;
   if (std::has_single_bit(static_cast<Word>(n))) return code.integer(Op::mask_and, {number, code.constant(n - 1)});
@@ -46,7 +42,6 @@ Register race_key(const FunctionContext& code, Register time, Int kind, Register
   return code.integer(Op::add_small, {code.integer(Op::mul_small, {time, code.constant(64)}), low});
 }
 
-// Removes the player from the masks in `till_now` and adds them to the mask `mode` (-1 for idle, which has no mask).
 void set_mode(const FunctionContext& code, Register player, Int mode, std::initializer_list<Int> till_now) {
   const Register mine = code.integer(Op::mask_of, {player}, 4);
   for (const Int mask : till_now)

@@ -132,8 +132,8 @@ void carriers(const FunctionContext& code, const model::RuleHead& head, const Ca
   }
 }
 
-// Iterates clockwise over the players who have the character at the time when the iteration reaches them. Usually,
-// there are none.
+// Iterates clockwise over the players who have the character when the iteration reaches them. Usually, no player has
+// it.
 static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register, Register)>& then) {
   Register rest = code.make_int(4), from = code.make(int_type(1));

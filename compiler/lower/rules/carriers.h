@@ -1,5 +1,5 @@
-// Determines the cards and players that carry a rule now, and the cards that count as a card kind because of an `also`
-// rule.
+// Determines the cards and players that currently carry a rule, and the cards that count as a card kind because of an
+// `also` rule.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@ Register carrier_in_force(const FunctionContext& code, const model::RuleHead& he
 
 // Describes which carriers of a rule to visit.
 struct CarrierQuery {
-  Register me = ir::kNoRegister;   // visits only this player, or all players if it is kNoRegister
-  // Visits only these cards, which were in force when the event began. If it is kNoRegister, visits all cards.
+  Register me = ir::kNoRegister;   // visits only this player; kNoRegister: all players
+  // Visits only these cards, which were in force when the event began. kNoRegister: visits all cards.
   Register collected = ir::kNoRegister;
   bool recheck = false;   // skips cards that are no longer in force when the loop reaches them
   bool all_cards = false;   // includes cards for which the condition of `in force while` is currently false

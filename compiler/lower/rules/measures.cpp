@@ -24,7 +24,7 @@ using model::Span;
 using model::TypeKind;
 
 void declare_measures(ProgramContext& unit) {
-  if (unit.explaining.wanted) return;   // explanations do not play the game
+  if (unit.explaining.wanted) return;   // a Program with explanations never plays the game
   for (std::size_t m = 0; m < unit.model.measures.size(); ++m) {
     const model::Measure& measure = unit.model.measures[m];
     if (!measure.asked) continue;
@@ -51,7 +51,7 @@ void declare_measures(ProgramContext& unit) {
   if (unit.model.notes_turns) unit.program.turn_note = Int(unit.program.measures.size());
 }
 
-// Returns the index of the key's value, starting at 0.
+// Returns the zero-based index of the key's value.
 static Register cell_of(const FunctionContext& code, const MeasureKey& key, const model::Expr& value) {
   Register is = expr(code, value);
   if (key.type.kind == TypeKind::card) {
@@ -89,7 +89,7 @@ static bool depends_on_elements(const Moment& moment, const model::Expr* e) {
                           [&](const KeyValue& key) { return key.domain && mentions(*e, key.each); });
 }
 
-// Loops over `per p in S`, starting with the i-th key.
+// Emits the loops of keys such as `per p in S`, starting with the i-th key. Calls `then` inside the innermost loop.
 static void for_each_element(const FunctionContext& code, const Moment& moment, std::size_t i,
                              const std::function<void()>& then) {
   if (i == moment.keys.size()) return then();

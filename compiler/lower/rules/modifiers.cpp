@@ -21,7 +21,7 @@ void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op
       m.head.self.valid() &&
       (names_card(m.head.when) || names_card(m.amount) ||
        std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return names_card(p.value); }));
-  // If the amount does not depend on the card, it is computed once and applied for each card.
+  // If the amount does not depend on the card, it is computed once for all cards.
   const bool together = m.head.carrier.kind == CarrierKind::card && !selects_card && pure(code.unit, *m.amount);
   Env inner;
   bind_locals(inner, m.body);

@@ -7,7 +7,8 @@
 
 namespace cardwright::lower {
 
-// Jumps to `no` unless the patterns and `when` match. Binds the names. `code` must use the rule's Env.
+// Binds the names in the patterns. Jumps to `no` unless the patterns match and `when` is true. `code` must use the
+// rule's Env.
 void guard(const FunctionContext& code, const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
            const std::vector<Register>& arguments, BlockIndex no);
 

@@ -80,7 +80,7 @@ Register cells_beside(const FunctionContext& code, const model::Expr& e) {
 // Implements `crossings` of std.grid with dedicated operations. Its parameters must be bound: two points with x, y and
 // z each.
 void for_each_crossing(const FunctionContext& code, const model::Function& f) {
-  // This is the type of `out_of`, the first value that the function yields.
+  // The result type is that of `out_of`, the first yielded value, which is a cell of the board.
   const model::Board& board = board_of(code.unit, *f.result.elem);
   const Register ray = code.make(array_type(kRayInts));
   const auto given = [&](std::size_t i) { return read_local(code, f.parameters[i].local); };

@@ -1,4 +1,4 @@
-// Lowers board expressions: cells, edges, directions, and sets of cells, which are masks.
+// Lowers board expressions: cells, edges, directions, and sets of cells.
 #pragma once
 
 #include <initializer_list>

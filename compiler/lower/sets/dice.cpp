@@ -15,7 +15,7 @@ using model::TypeKind;
 
 namespace {
 
-// Returns whether the faces are consecutive numbers, so that a roll is the number itself.
+// Returns whether the faces are consecutive numbers, so that the rolled number is the face.
 bool is_consecutive(const std::vector<Int>& faces) {
   for (std::size_t i = 1; i < faces.size(); ++i)
     if (faces[i] != faces[i - 1] + 1) return false;
@@ -37,8 +37,8 @@ static Register rolled(const FunctionContext& code, const model::Dice& dice) {
   return code.integer(Op::table_small, {table_index(code.unit, faces), side});
 }
 
-// Returns the faces that the dice will show. Values of the type that are not faces map to none, which a die cannot
-// show.
+// Returns the face that the dice will show. Values of the type that are not faces are replaced with none, which a die
+// cannot show.
 static Register face_value(const FunctionContext& code, const model::Dice& dice, const model::Expr& face) {
   const Register value = expr(code, face);
   const Bounds bound = bounds(code.unit, code.model.variables[dice.face.index].type);

@@ -57,7 +57,7 @@ void need_value(const FunctionContext& code, const model::Expr& e) {
   if (e.args.size() == variable.indices.size() + (variable.per_player ? 1 : 0)) {
     return need(code, knows(known_at(code, e.ref, e.args, 0)));
   }
-  // For an entire table of one player or of the game, all entries must be known. Large tables are treated as unknown.
+  // An entire table is known only if all its entries are known. Large tables are treated as unknown.
   constexpr Int kMostEntries = 64;
   Int entries = variable.per_player && e.args.empty() ? code.model.players : 1;
   for (const model::Type& dimension : variable.indices)

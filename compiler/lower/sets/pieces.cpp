@@ -1,5 +1,5 @@
-// Lowers pieces on boards: computes the cells that a piece covers and whether it fits on the board. Each shape is
-// stored once, as a set of cells that is shifted to the position of the piece, regardless of the size of the board.
+// Lowers pieces on boards: computes the cells that a piece covers and whether it fits on the board. Regardless of the
+// size of the board, each shape is stored only once, as a set of cells that is shifted to the position of the piece.
 #include "compiler/lower/sets/pieces.h"
 
 #include <algorithm>
@@ -237,8 +237,8 @@ void describe_board_cards(ProgramContext& unit) {
   unit.program.placed.push_back(std::move(info));
 }
 
-// Returns the first letter of the name that does not represent another kind of piece. If all letters do, returns the
-// first letter.
+// Returns the first letter of the name that does not yet represent another kind of piece, or the first letter of the
+// name if all of them do.
 static std::string free_sign(const ProgramContext& unit, const std::string& name, std::span<const std::string> taken) {
   for (const char letter : name) {
     const std::string sign(1, letter);
@@ -253,8 +253,8 @@ static std::string free_sign(const ProgramContext& unit, const std::string& name
   return name.substr(0, 1);
 }
 
-// Returns the size of the piece. If there are pieces of several sizes, sema has stored the size as an attribute of the
-// constant.
+// Returns the index of the piece's sort, or 0 if there is only one sort. sema stores the sort as an attribute of the
+// constant that the piece belongs to.
 static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, Int part) {
   if (!area.piece->sort) return 0;
   const model::Enum& of = unit.model.enums[area.per->index];

@@ -27,7 +27,8 @@ void clockwise(const FunctionContext& code, Register mask, Register start, bool 
 Register number_mask(const FunctionContext& code, Register lo, Register hi);
 // Returns the set of all values of a type from which actions choose.
 Register universe(const FunctionContext& code, const model::Type& element);
-// Like for_each, but for conditions: the body has no side effects.
+// Like for_each(), but for a body without side effects: expressions that do not depend on the element are evaluated
+// only once.
 void look_through(const FunctionContext& code, Register domain,
                   const std::function<void(const FunctionContext& looking, Register element)>& body);
 Register as_cards(const FunctionContext& code, Register picks, const model::Type& element);

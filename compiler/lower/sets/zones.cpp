@@ -1,4 +1,4 @@
-// Lowers zones, variables with keys, and attributes printed on cards.
+// Lowers zones, and variables with keys.
 #include "compiler/lower/sets/zones.h"
 
 #include "compiler/lower/code/functions.h"
@@ -46,8 +46,8 @@ Register top_instance(const FunctionContext& code, std::uint32_t zone, Register 
                       1);
 }
 
-// Returns the expression of the part's index, starting at 0, or null if there is none. Parts are numbered from 1: the
-// part of a player or a constant is the index of that player or constant plus one.
+// Returns the expression for the zero-based index of the part, or null if there is no such expression. Parts are
+// numbered from 1: the part of a player or a constant is the index of that player or constant plus one.
 const model::Expr* counted_from_nought(const model::Expr& part) {
   if (part.kind == ExprKind::part_of_constant) return view::part_of_constant(part).element();
   if (part.kind != ExprKind::part_at || part.value != 1) return nullptr;
@@ -102,7 +102,7 @@ Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register
   return all;
 }
 
-// Ends the game with an error if the slot already contains a card, because a slot can contain at most one.
+// Ends the game with an error if the slot would contain more than one card.
 void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what) {
   if (code.model.zones[zone].shape != model::ZoneShape::slot) return;
   BlockIndex full = code.add_block(), room = code.add_block();

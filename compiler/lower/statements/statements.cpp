@@ -187,7 +187,8 @@ static void ask(const FunctionContext& code, const model::Stmt& s) {
   ask_in_turn(code, s);
 }
 
-// Runs the pending rules of the given kind. Leaves the function if one of them executed an `end` that requires it.
+// Calls a function that runs pending rules. If one of them executes an `end`, the emitted code leaves the current
+// function.
 static void run_pending_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits) {
   call(code, rules, {code.constant(bits)});
   check_unwind(code, rules);
@@ -216,7 +217,7 @@ static void eliminate(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- revealing
 
-// Returns the shown cards as a set; a single card becomes a set with one element.
+// Returns the shown cards as a set, even if the expression is a single card.
 static Register cards_shown(const FunctionContext& code, const model::Expr& what) {
   const Register shown = expr(code, what);
   return is_wide(code.unit, what.type) ? shown : code.set(Op::set_of, {shown});
@@ -252,7 +253,7 @@ static void peek_variable(const FunctionContext& code, const model::Stmt& s) {
   code.effect(Op::note_shown, {who, code.unit.ids.variable[s.ref], known_at(code, s.ref, s.exprs, 1)});
 }
 
-// Fixes the order of a pile, because a player who looks through the entire pile sees the order.
+// Determines the order of a pile, because a player who looks through the entire pile sees it.
 static void decide_order(const FunctionContext& code, const model::Expr& looked_at) {
   if (looked_at.kind != model::ExprKind::zone || !code.unit.facts.orders.read[looked_at.ref] ||
       code.unit.facts.always_ordered[looked_at.ref])
@@ -267,8 +268,8 @@ static void decide_order(const FunctionContext& code, const model::Expr& looked_
 
 // ---------------------------------------------------------------- assignment
 
-// Stores the time at which a player took a character. With `latest modifier first`, the character is in force from that
-// time on.
+// Stores the time at which a player took a character, which determines the order of modifiers for `latest modifier
+// first`.
 static void stamp_character(const FunctionContext& code, std::uint32_t variable, Register player) {
   const auto stamps = code.unit.variables.character_stamps.find(variable);
   if (stamps == code.unit.variables.character_stamps.end()) return;
@@ -408,7 +409,7 @@ static void each_player(const FunctionContext& code, Register players, const mod
   });
 }
 
-// Copies the set, and removes one element after another from the copy until it is empty.
+// Loops over a copy of the set, because the body may change the original.
 static void each_of_set(const FunctionContext& code, const model::Stmt& s, Register set, BlockIndex stop,
                         const EachTurn& turn) {
   RegisterType left = code.type(set);
@@ -506,8 +507,8 @@ static void repeat(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- together
 
-// Stores the cards that are in force, and their zone instances. Inside another `together`, adds the cards that the
-// outer one stored.
+// Adds the cards that are in force to `cards`, which already contains those of an enclosing `together`. Stores the zone
+// instance of each card.
 static void note_in_force(const FunctionContext& code, Register cards) {
   for (const Int i : instances_with_afters(code.unit)) {
     const Register here = code.set(Op::zone_cards, {code.constant(i)});
@@ -518,10 +519,10 @@ static void note_in_force(const FunctionContext& code, Register cards) {
   }
 }
 
-// On every exit from the block, restores the cards that were in force before it.
+// Lowers `together`. On every exit from the block, restores the value that `together_cards` had before it.
 static void together(const FunctionContext& code, const model::Stmt& s) {
   const Int variable = code.unit.variables.together_cards;
-  if (variable < 0) return inner_block(code, view::together(s).body());   // no card has a rule that watches an event
+  if (variable < 0) return inner_block(code, view::together(s).body());   // no card has an `after` rule
   const Register before = code.make_set(), cards = code.make_set();
   code.assign(before, scratch_value(code, variable));
   code.assign(cards, before);
@@ -663,7 +664,7 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
                                : code.constant(kNone);
     const auto known = watchers_leaving_known(code, what);
     const auto leaving = known || cards || code.unit.plain ? std::nullopt : watchers_by_instance(code.unit);
-    if (!cards && (leaving || guess_is_vague(code, what))) likely = from;   // zone_of has already searched for it
+    if (!cards && (leaving || guess_is_vague(code, what))) likely = from;   // zone_of has already found the instance
     const Int unknown = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
     return move_found(
         code, {found, cards, from, likely, leaving ? leaving->anywhere : watchers_leaving(code, what), leaving, s.ref,

@@ -9,7 +9,7 @@
 
 namespace cardwright::lower {
 
-// Returns the zones of the cards from which `who` picks one.
+// Returns the zones from which `who` picks a card.
 PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
                        std::optional<model::LocalId> who);
 

@@ -5,7 +5,7 @@
 
 namespace cardwright::lower {
 
-// Adds a step of the explanation. Its values must have been passed before it.
+// Adds a step to the explanation. The values of the step must have been passed before this call.
 void note(const FunctionContext& code, ExplanationNode node);
 // Notes a name and its value.
 void note_value(const FunctionContext& code, ExplanationStep step, model::LocalId local);

@@ -63,7 +63,7 @@ Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   return out;
 }
 
-// Returns the card that an option logs. An option represents several look-alike cards and contains only their class.
+// Returns the card to log for an option. The option represents several look-alike cards and contains only their class.
 // The copy in the zone that the action reads determines which players know the card.
 static Register chosen_copy(const FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
                             Register card) {

@@ -62,7 +62,7 @@ bool sets(const model::Block& block, model::LocalId local) {
   });
 }
 
-// Returns whether a name is bound inside a loop. Wherever such a name is read, the loop is still at the same element.
+// Returns whether a name is bound inside a loop. Such a name is read only while the loop is still at the same element.
 bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalId local) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
     if (s->kind == StmtKind::each && s->local == loop) return sets(s->blocks[0], local);
@@ -148,7 +148,7 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
     return;
   }
   if (code.env().deferred || !out.followed.insert(e.local.index).second) return;
-  // The state has not changed.
+  // The state has not changed since the `let`, so its expression can be evaluated again.
   if (auto fresh = code.env().fresh.find(e.local.index); !later && fresh != code.env().fresh.end())
     return find_secrets(code, *fresh->second, {}, false, out);
   std::vector<const model::Expr*> stored;
@@ -357,13 +357,13 @@ std::string value_format(const ProgramContext& unit, const model::Type& type) {
   }
 }
 
-// Returns the placeholder format for signs, which have space for only one letter.
+// Returns the placeholder format for a value in a sign, which has space for only one letter.
 static std::string value_format_in_sign(const ProgramContext& unit, const model::Type& type) {
   if (type.kind != TypeKind::enumeration) return value_format(unit, type);
   return fmt::format("{} of {}", is_direction(unit, type) ? "arrow" : "letter", type.ref);
 }
 
-// Passes the values of a string. Returns the string with its placeholders.
+// Emits code that passes the values of a string. Returns the string with its placeholders.
 std::string log_values(const FunctionContext& code, const std::string& pattern,
                        const std::vector<const model::Expr*>& parts, bool as_signs) {
   std::string text;

@@ -16,7 +16,8 @@ std::string value_format(const ProgramContext& unit, const model::Type& type);
 Register inner_text(const FunctionContext& code, const model::Expr& e);
 std::string plain_text(const model::Expr* text);
 void log_question(const FunctionContext& code, Int which, const model::Expr* text);
-// Logs the question although the player has no options, so that other players do not notice that.
+// Emits the code at `nothing`, which logs that the player is not asked because there are no options. Other players must
+// not notice this. Continues at `then`.
 void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then);
 void log_heading(const FunctionContext& code, const char* text, Register number, Register player = ir::kNoRegister);
 void log_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element);

@@ -104,7 +104,8 @@ static void count_cards(const ProgramContext& unit, ParameterInfo& info, std::ve
   info.count = info.by_id ? cards.back() - cards.front() + 1 : static_cast<Int>(info.cards.size());
 }
 
-// Returns the digit of a card in this parameter. The classes are usually consecutive, so no table is needed.
+// Returns the digit of a card in this parameter. The classes are usually consecutive, so that all parameters can share
+// the table of classes.
 Register card_digit(const FunctionContext& code, const ParameterInfo& info, Register card) {
   if (info.by_id) return info.first == 0 ? card : code.integer(Op::sub_small, {card, code.constant(info.first)});
   if (code.unit.ids.class_of.empty()) return code.constant(0);   // the game has no cards
@@ -140,8 +141,8 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
   return p;
 }
 
-// Returns the ParameterInfo of an action's parameter. Unlike parameter_info(), it has digits only for cards that are
-// possible. A card that is unknown to the acting player could be any card.
+// Returns the ParameterInfo of an action's parameter. Unlike the result of parameter_info(), it has digits only for
+// possible cards, unless the acting player may not know the card.
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const ActionParameter& p,
                            bool unknown) {
   const bool by_place = p.type.kind == TypeKind::card && place_matters(unit, zones_offered(unit, p.domain));
@@ -161,8 +162,8 @@ ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action
   return info;
 }
 
-// Returns the first action block of anonymous choices with this type of element. Its ids are followed by those of "at
-// random", "done" and "no".
+// Returns the index of the action that represents an anonymous choice of this type of element. The actions that follow
+// it represent random draws, "done" and "no". Adds these actions on first use.
 Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id, bool unknown, bool by_place) {
   std::string key = fmt::format("{}:{}:{}:{}", int(element.kind), element.ref, element.lo, element.hi);
   if (element.kind == TypeKind::card) key = fmt::format("card {} {} {}", by_id, unknown, by_place);
@@ -205,7 +206,7 @@ Int begin_site(const FunctionContext& code, std::string window, const model::Exp
 
 // Emits the code that lists the options of a decision, in ascending order of ids, when the host requests them. The
 // decision must be emitted directly after this code. On request, `texts` logs the computed strings of the question, and
-// `names` logs the values of its names.
+// `names` logs the values of the names that the choice reads.
 void list_options(const FunctionContext& code, const std::function<void()>& write, const std::function<void()>& texts,
                   const std::function<void()>& names) {
   BlockIndex list = code.add_block(), decide = code.add_block();
@@ -229,7 +230,7 @@ void list_options(const FunctionContext& code, const std::function<void()>& writ
   code.go_to(decide);
 }
 
-// Returns a function that emits code which logs the computed strings of the question and of the answers in the mask
+// Returns a function that emits code to log the computed strings of the question and of the answers in the mask
 // `offered`.
 std::function<void()> text_logger(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
                                   Register offered) {

@@ -14,8 +14,7 @@ namespace cardwright::lower {
 static BoardShows lower_shown(ProgramContext& unit, const model::Board& board, const model::Board::Shows& shows,
                               model::EnumId by);
 
-// Lowers a text that is displayed for a player, the table or a piece. For a sign, the text includes the explanation of
-// its letters.
+// Lowers a text that is displayed for a player, the table or a piece. For a sign, a second text explains its letters.
 static Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool of_something, bool sign) {
   ir::FunctionIndex f = new_function(unit, "shown in words", ir::Returns::integer, shown.range, false);
   Env at;
@@ -37,7 +36,7 @@ static Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown,
   return Int(f);
 }
 
-// Lowers displayed values as functions. Only the display calls these functions; rules never do.
+// Lowers displayed values as functions. These functions are called only for display, never by rules.
 void lower_shown(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.boards.size(); ++i) {
     const model::Board& board = unit.model.boards[i];

@@ -5,7 +5,6 @@
 
 namespace cardwright::lower {
 
-// Lowers the values displayed next to boards, players and the table.
 void lower_shown(ProgramContext& unit);
 
 }   // namespace cardwright::lower

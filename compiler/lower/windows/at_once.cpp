@@ -1,8 +1,7 @@
-// Lowers windows in which several players answer simultaneously. Also lowers the effects of stored answers, which
-// real-time windows use too.
-// A mask contains the players whose answer is pending. The decision site asks them one after another, always on the
-// state in which the window opened, and stores their answers. When no answer is pending, the answers are checked again
-// and take effect one by one.
+// Lowers windows in which several players answer simultaneously, and the effects of stored answers, which windows in
+// real time also use. A mask contains the players whose answer is pending. The decision site asks them one after
+// another, always in the state in which the window opened, and stores their answers. When no answer is pending, the
+// answers are checked again and take effect one by one.
 #include "compiler/lower/windows/at_once.h"
 
 #include <algorithm>
@@ -60,8 +59,8 @@ static SetSort sort_of_set(const ProgramContext& unit, const model::Type& elemen
   return element.kind == TypeKind::card ? kSetOfCards : kSetOfCells;
 }
 
-// Adds a variable that contains a set for each player. Sets of elements other than cards may be of several types, so
-// the bound of their variable is the maximum.
+// Adds a variable that stores a set for each player. Elements other than cards may be of several types, so the upper
+// bound of their variable is that of the largest possible set.
 static Int add_picked_sets(ProgramContext& unit, const std::string& name, const model::Type& element) {
   const Int variable = add_scratch_sets(unit, name, element, unit.model.players);
   if (element.kind != model::TypeKind::card)
@@ -70,7 +69,7 @@ static Int add_picked_sets(ProgramContext& unit, const std::string& name, const 
 }
 
 // Adds one variable for each kind of set that the actions take. Sets of cells and sets of cards need separate
-// variables, because the exchange of hidden cards searches the variables that contain sets of cards.
+// variables, because cards in the latter are exchanged when a world is sampled.
 std::vector<Int> declare_picked(ProgramContext& unit, Answers& answers, const std::string& where,
                                 const std::function<bool(std::size_t action)>& may_be_stored) {
   std::vector<Int> declared;
@@ -281,8 +280,8 @@ static void note_landed(const FunctionContext& code, int how, Register player, R
   code.effect(Op::log_text, {text_index(code.unit, text + ends[how])});
 }
 
-// Records measures of an answer that is not possible. The answer is late if it was possible at the time of the
-// decision; otherwise, it was never valid.
+// Records the measures of an answer that is not possible. The answer is late if it was possible at the time of the
+// decision, otherwise wrong.
 static void note_failed(const FunctionContext& code, std::size_t index, Register held,
                         const std::vector<Register>& arguments) {
   if (!is_measured_landing(code.unit, index)) return;
@@ -394,7 +393,7 @@ static AtOnce declare_at_once(ProgramContext& unit, const model::Stmt& s) {
   return at_once;
 }
 
-// Stores the time limit, and the default answer when it expires.
+// Stores the time limits of the window, and the answer that is used when time runs out.
 static void describe_limits(const ProgramContext& unit, const model::Window& w, SiteInfo& described) {
   described.secret = true;
   if (!w.at_once) return;
@@ -485,8 +484,8 @@ static void gather_answers(const FunctionContext& code, const AtOnce& at_once, R
   code.go_to(all_in);
 }
 
-// Applies the answers clockwise, starting with the active player. Also applies those of players whom an earlier answer
-// has eliminated, so that no seat has the advantage of acting first.
+// Applies the answers clockwise, starting with the active player. Answers of players whom an earlier answer has
+// eliminated are also applied, so that no seat has the advantage of acting first.
 static void land_answers(const FunctionContext& code, const AtOnce& at_once, Register members, Register zero,
                          BlockIndex close) {
   Register start = code.make(int_type(1));

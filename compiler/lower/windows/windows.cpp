@@ -1,5 +1,5 @@
-// Lowers windows. Emits the functions of windows and actions, and the code that asks players in order, runs after each
-// answer, and applies limits. offers.cpp determines the options.
+// Lowers windows. Emits the functions of windows and actions, and the code that asks players in order, settles rules
+// after each answer, and applies limits. offers.cpp determines the options.
 #include "compiler/lower/windows/windows.h"
 
 #include <algorithm>
@@ -55,8 +55,8 @@ static CachedZone cached_hand(const FunctionContext& code, const std::vector<Gro
   return {play->action->from.index, player, cards};
 }
 
-// Returns whether passing is offered. `ask p until C` may end only when p passes, so p may pass even without `or pass`.
-// `ask each of … until C` asks each player once, so passing is offered only with `or pass`.
+// Returns whether passing is offered. Without passing, `ask p until C` might never end, so p may pass even without `or
+// pass`. `ask each of … until C` asks each player once, so passing is offered only with `or pass`.
 static bool offers_pass(const model::Stmt& s, bool again) {
   const view::ask its(s);
   return its.or_pass() || its.until_pass() || its.until_all_pass() || (its.until() && again && !its.again());
@@ -190,9 +190,9 @@ static void unwind_after_action(const FunctionContext& code, const model::Stmt& 
   code.go_to(on);
 }
 
-// Settles after an action. If flow code opened the window, all rules settle. Otherwise, if the same player will be
-// asked again, only that player's own `whenever` rules settle. If `until` is true, no player is asked again: the window
-// closes and nothing settles.
+// Settles after an action. If the window was opened while no event was in progress, all rules settle. Otherwise, if the
+// same player will be asked again, only that player's own `whenever` rules settle. If `until` is true, no player is
+// asked again: the window closes and nothing settles.
 void settle_after_action(const FunctionContext& code, Register player, bool again, const model::Expr* until,
                          BlockIndex reached) {
   if (code.env().flow) return settle(code);
@@ -217,8 +217,8 @@ void settle_after_action(const FunctionContext& code, Register player, bool agai
   code.go_to(after);
 }
 
-// Records whether the `until` of the window is true when it closes. The window then returns true, even if the last
-// answer made the condition true.
+// Records whether the `until` condition is true when the window closes, because the last answer may have made it true.
+// If so, the window returns 1.
 void note_whether_reached(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr* until = view::ask(s).until();
   if (!until || code.env().window_reached == ir::kNoRegister) return;
