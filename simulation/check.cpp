@@ -34,7 +34,7 @@ class Check {
     if (!compiled) return;
     const std::lock_guard lock(rules_->mutex);
     if (tables_ == 0) detail::read_look(*rules_, *compiled->program, say_);
-    driver::look_at_offers(compiled->model(), say_);
+    driver::report_offer_leaks(compiled->model(), say_);
     const detail::RandomPlay played = detail::look_at_random_play(compiled, tables_ == 0, say_);
     ++tables_;
     unplayable_ = unplayable_ || played.all_failed;
@@ -68,7 +68,7 @@ class Check {
     } catch (const Error&) {
       const std::lock_guard lock(rules_->mutex);
       Diagnostics discarded(rules_->sources);
-      if (auto model = sema::analyse(rules_->parsed(), configuration, discarded)) driver::make_program(*model, say_);
+      if (auto model = sema::analyze(rules_->parsed(), configuration, discarded)) driver::make_program(*model, say_);
       return nullptr;
     }
   }
@@ -127,7 +127,7 @@ Report Ruleset::check(const Configuration& configuration) const {
   Diagnostics diagnostics(data_->sources);
   {
     const std::lock_guard lock(data_->mutex);
-    sema::analyse(data_->parsed(), complete, diagnostics);
+    sema::analyze(data_->parsed(), complete, diagnostics);
   }
   Check check(data_, diagnostics);
   if (!diagnostics.has_errors()) check.table(complete);

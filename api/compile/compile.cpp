@@ -125,7 +125,7 @@ std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>
   compiled->ruleset = rules;
   compiled->key = key_of(configuration);
   compiled->configuration = configuration;
-  compiled->memoized_model = sema::analyse(rules->parsed(), configuration, diagnostics);
+  compiled->memoized_model = sema::analyze(rules->parsed(), configuration, diagnostics);
   if (!compiled->memoized_model) refuse(*rules, diagnostics, &configuration);
   need_policies(*rules, *compiled->memoized_model, configuration);
   for (const model::OptionValue& option : compiled->memoized_model->options)
@@ -215,10 +215,10 @@ std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const loadin
   return data;
 }
 
-std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration) {
+std::unique_ptr<model::Model> analyze(const RulesetData& rules, const sema::Configuration& configuration) {
   const std::lock_guard lock(rules.mutex);
   Diagnostics diagnostics(rules.sources);
-  auto model = sema::analyse(rules.parsed(), configuration, diagnostics);
+  auto model = sema::analyze(rules.parsed(), configuration, diagnostics);
   if (!model) refuse(rules, diagnostics, &configuration);
   return model;
 }
@@ -275,7 +275,7 @@ const loading::Ruleset& RulesetData::parsed() const {
 
 const model::Model& Compiled::model() const {
   const std::lock_guard lock(ruleset->mutex);
-  if (!memoized_model) memoized_model = analyse(*ruleset, configuration);
+  if (!memoized_model) memoized_model = analyze(*ruleset, configuration);
   return *memoized_model;
 }
 

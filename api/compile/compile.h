@@ -65,7 +65,7 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
 // Loads the same rules, but only an excerpt of the last file. Does not use the disk cache. Errors are in `report`.
 std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const loading::Excerpt& excerpt);
 // Creates the Model without a Program. Throws Error like compile().
-std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration);
+std::unique_ptr<model::Model> analyze(const RulesetData& rules, const sema::Configuration& configuration);
 // Returns the compiled rules for a complete configuration; shares them if they already exist. Throws Error(author).
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules,
                                         const sema::Configuration& configuration);

@@ -24,7 +24,7 @@ struct Side {
 
   Side(const Ruleset& ruleset, const Configuration& configuration)
       : rules(*ruleset.data()),
-        model(detail::analyse(rules, detail::complete(rules, configuration))),
+        model(detail::analyze(rules, detail::complete(rules, configuration))),
         entities(model::entities(*model)) {}
 
   std::string place(const Entity& e) const { return e.range.known() ? rules.sources.describe(e.range) : ""; }

@@ -125,8 +125,8 @@ std::int64_t Table::race_time(std::int64_t now) const { return data_->time_of_ra
 const std::string& Table::rules_hash() const { return data_->description_hash; }
 SeatHolder Table::holder(int seat) const { return data_->seats.at(static_cast<std::size_t>(seat)).holder; }
 const std::string& Table::name_of(int seat) const { return data_->seats.at(static_cast<std::size_t>(seat)).name; }
-void Table::sit(int seat, SeatHolder holder, std::string name, std::int64_t now) {
-  data_->sit(seat, holder, std::move(name), now);
+void Table::sit(int seat, SeatHolder holder, const std::string& name, std::int64_t now) {
+  data_->sit(seat, holder, name, now);
 }
 bool Table::is_over() const { return data_->history.has_begun() && data_->history.state().is_over(); }
 std::size_t Table::devices() const { return data_->devices.size(); }

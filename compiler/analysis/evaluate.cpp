@@ -126,7 +126,7 @@ static MaybeConstant evaluate_value(EvaluationContext& context, std::uint32_t in
     break;
   }
   if (v.result.kind != TypeKind::integer) return result;
-  const auto bend = [&](ExprKind how, Int amount, Range range) {
+  const auto apply_to = [&](ExprKind how, Int amount, Range range) {
     const auto now = context.compute(how, result->value, amount, range);
     if (now) result->value = *now;
     return now.has_value();
@@ -134,12 +134,12 @@ static MaybeConstant evaluate_value(EvaluationContext& context, std::uint32_t in
   const auto apply = [&](const std::vector<const model::Modifier*>& all, ExprKind how) {
     return std::all_of(all.begin(), all.end(), [&](const model::Modifier* m) {
       const Modified modified = modified_by(context, *m, arguments, depth);
-      return modified.known && (!modified.amount || bend(how, modified.amount->value, m->amount->range));
+      return modified.known && (!modified.amount || apply_to(how, modified.amount->value, m->amount->range));
     });
   };
   const auto bound = [&](const Expr* at, ExprKind how) {
     const auto limit = at ? evaluate(context, *at, frame, depth + 1) : std::nullopt;
-    return !at || (limit && bend(how, limit->value, at->range));
+    return !at || (limit && apply_to(how, limit->value, at->range));
   };
   const bool known = apply(rules.by, ExprKind::add) && apply(rules.at_least, ExprKind::maximum) &&
                      apply(rules.at_most, ExprKind::minimum) && bound(v.at_least, ExprKind::maximum) &&

@@ -209,10 +209,10 @@ class PolicyCheck {
 
 }   // namespace
 
-void look_at_policies(const model::Model& model, Diagnostics& diagnostics) {
+void report_policy_leaks(const model::Model& model, Diagnostics& diagnostics) {
   if (!model.policies.empty()) PolicyCheck(model, diagnostics).all();
 }
 
-void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { LeakCheck(model, diagnostics).all(); }
+void report_offer_leaks(const model::Model& model, Diagnostics& diagnostics) { LeakCheck(model, diagnostics).all(); }
 
 }   // namespace cardwright::analysis

@@ -8,11 +8,11 @@ namespace cardwright::analysis {
 
 class Secrecy;
 
-void look_at_offers(const model::Model& model, Diagnostics& diagnostics);
+void report_offer_leaks(const model::Model& model, Diagnostics& diagnostics);
 bool shows_secrets(Secrecy& secrecy, const model::Board::Shows& shows);
 
 // Reports an error if a policy reads something that the deciding player may not know, because such a policy could play
 // better than any player.
-void look_at_policies(const model::Model& model, Diagnostics& diagnostics);
+void report_policy_leaks(const model::Model& model, Diagnostics& diagnostics);
 
 }   // namespace cardwright::analysis

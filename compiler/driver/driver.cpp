@@ -48,7 +48,7 @@ bool frames_fit(const Program& program, Diagnostics& diagnostics) {
 
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain) {
   const std::size_t errors = diagnostics.errors();
-  analysis::look_at_policies(model, diagnostics);
+  analysis::report_policy_leaks(model, diagnostics);
   if (diagnostics.errors() != errors) return nullptr;
   std::unique_ptr<Program> program = lower::lower(model, diagnostics, plain);
   if (!program) return nullptr;
@@ -88,8 +88,8 @@ std::vector<lower::Planned> plans(const model::Model& model, Diagnostics& diagno
   return lower::plans(model, diagnostics);
 }
 
-void look_at_offers(const model::Model& model, Diagnostics& diagnostics) {
-  analysis::look_at_offers(model, diagnostics);
+void report_offer_leaks(const model::Model& model, Diagnostics& diagnostics) {
+  analysis::report_offer_leaks(model, diagnostics);
 }
 
 }   // namespace cardwright::driver

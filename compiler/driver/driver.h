@@ -26,6 +26,6 @@ std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics&
 std::vector<lower::Planned> plans(const model::Model& model, Diagnostics& diagnostics);
 
 // Warns about offers that reveal hidden information to their player.
-void look_at_offers(const model::Model& model, Diagnostics& diagnostics);
+void report_offer_leaks(const model::Model& model, Diagnostics& diagnostics);
 
 }   // namespace cardwright::driver

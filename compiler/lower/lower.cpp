@@ -66,7 +66,7 @@ static std::unique_ptr<Program> run(ProgramContext& unit) {
   lower_shown(unit);
   lower_explanations(unit);
   lower_deferred(unit);
-  note_ways_out(unit);
+  remove_exit_tests(unit);
   bound_recursion(unit);
   unit.program.option_ids = unit.ids.next_option;
   for (std::size_t p = 0; p < unit.model.pools.size(); ++p)

@@ -32,7 +32,7 @@ enum Position : unsigned {
   of_next = 8,   // before an operand, if the next token is `of`
   name_next = 16,   // before an operand, if the next token is a word
   value_next = 32,   // before an operand, if the next token begins an expression
-  special = 0,   // only at the positions that promoted_by_neighbours() checks
+  special = 0,   // only at the positions that promoted_by_neighbors() checks
 };
 
 struct Entry {
@@ -682,7 +682,7 @@ class TokenFilter {
     if (type == P::K_OR && joins_kinds()) return P::OR_KIND;
     if (type == P::K_AT && after_an_operand() && !names_a_position()) return P::AT_CELL;
     if (type == P::K_ANY && previous() == P::COLON) return P::ANY_NUMBER;
-    if (is_keyword_here() || promoted_by_neighbours()) return type;
+    if (is_keyword_here() || promoted_by_neighbors()) return type;
     return P::ID;
   }
 
@@ -923,7 +923,7 @@ class TokenFilter {
     return type == P::LBRACE || type == P::STR || type == P::K_FOR || raw_type(skip_newlines(i)) == P::LBRACE;
   }
 
-  bool promoted_by_neighbours() const {
+  bool promoted_by_neighbors() const {
     const std::size_t type = raw_[at_].type, p = previous(), next = raw_type(at_ + 1);
     const bool after_comma = p == P::COMMA && in_header_ && !in_brackets();
     switch (type) {

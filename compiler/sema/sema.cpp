@@ -82,8 +82,8 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   sema.constants.known.clear();
   sema.constants.units.clear();
   sema.rules.used_groups.clear();
-  sema.flow.has_together = says_together(sema.ruleset);
-  check_places(sema);
+  sema.flow.has_together = contains_together(sema.ruleset);
+  check_contexts(sema);
   collect(sema);
   check_units(sema);
   std::erase_if(sema.constants.known, [&](const auto& c) { return !sema.constants.of_libraries.contains(c.first); });
@@ -124,7 +124,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   check_landings(sema);
   check_measures(sema);
   check_supposings(sema);
-  for (const ClosedRead& r : reads_of_what_is_over(sema.model)) {
+  for (const ClosedRead& r : reads_after_end(sema.model)) {
     const std::string name = r.of.window ? sema.model.windows[r.of.id].name : sema.model.events[r.of.id].name;
     error(sema, "wrong_kind_of_name"_code, r.range,
           fmt::format("`{0}` is {1}, so its variables can no longer be read", name, r.of.window ? "closed" : "over"),
@@ -204,7 +204,7 @@ static void drop_actions(SemaContext& sema) {
     }
 }
 
-std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration,
+std::unique_ptr<model::Model> analyze(const Ruleset& ruleset, const Configuration& configuration,
                                       Diagnostics& diagnostics) {
   if (ruleset.broken) return nullptr;
   diagnostics.allow(ruleset.allowances);

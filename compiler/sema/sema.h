@@ -11,7 +11,7 @@
 namespace cardwright::sema {
 
 // Builds the Model for one configuration. Returns null after an error.
-std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration,
+std::unique_ptr<model::Model> analyze(const Ruleset& ruleset, const Configuration& configuration,
                                       Diagnostics& diagnostics);
 
 // Analyzes the ruleset in several configurations: with the default, minimum and maximum number of players, with each

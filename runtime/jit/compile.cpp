@@ -19,7 +19,7 @@
 
 #include "runtime/ir/fields.h"
 #include "runtime/jit/host.h"
-#include "runtime/jit/optimise.h"
+#include "runtime/jit/optimize.h"
 #include "runtime/passes/passes.h"
 #include "support/archive.h"
 #include "runtime/program/program_file.h"
@@ -268,8 +268,8 @@ std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, llv
   }
   if (!module || is_stopped(error)) return nullptr;
   {
-    Stopwatch watch("optimise", options_.time_phases);
-    optimise(*module, machine, small_, program_.layout.words, options_.stop);
+    Stopwatch watch("optimize", options_.time_phases);
+    optimize(*module, machine, small_, program_.layout.words, options_.stop);
   }
   if (is_stopped(error)) return nullptr;
   Stopwatch watch("generate", options_.time_phases);
@@ -383,7 +383,7 @@ EntryFunction* CompiledForm::entry(ir::FunctionIndex function, std::string& erro
   return reinterpret_cast<EntryFunction*>(address(Emitter::entry_name(function), error));
 }
 
-std::string CompiledForm::print(const Program& program, Form form, bool optimised, std::string& error) {
+std::string CompiledForm::print(const Program& program, Form form, bool optimized, std::string& error) {
   CompiledForm made(program, form, {});
   made.code();
   if (!made.start(error)) return "";
@@ -392,7 +392,7 @@ std::string CompiledForm::print(const Program& program, Form form, bool optimise
   all.linkage.assign(all.functions.size(), form == Form::step ? Linkage::shared : Linkage::internal);
   auto module = made.emit(context, all, error);
   if (!module) return "";
-  if (optimised) optimise(*module, *made.machine_, made.small_, program.layout.words);
+  if (optimized) optimize(*module, *made.machine_, made.small_, program.layout.words);
   std::string text;
   llvm::raw_string_ostream out(text);
   module->print(out, nullptr);

@@ -224,7 +224,7 @@ class FunctionEmitter {
   }
 
   void operate(const ir::Instruction& instruction) {
-    llvm::Function* operation = emitter_.operations.specialised(instruction);
+    llvm::Function* operation = emitter_.operations.specialized(instruction);
     if (!operation) {
       error_ = "runtime/ops has no `" + printed_name(instruction.op) + "`";
       return;

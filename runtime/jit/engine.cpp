@@ -219,13 +219,13 @@ CARDWRIGHT_EXPORT cardwright::CompilingEngine* cardwright_make_jit(const cardwri
   return nullptr;
 }
 
-CARDWRIGHT_EXPORT int cardwright_print_llvm(const cardwright::Program* program, int form, int optimised,
+CARDWRIGHT_EXPORT int cardwright_print_llvm(const cardwright::Program* program, int form, int optimized,
                                             void (*write)(void*, const char*, std::size_t), void* to, char* error,
                                             std::size_t error_size) {
   using cardwright::jit::Form;
   const Form forms[] = {program->race ? Form::playout : Form::game, Form::traced, Form::step};
   std::string why, text;
-  text = cardwright::jit::CompiledForm::print(*program, forms[form < 0 || form > 2 ? 0 : form], optimised != 0, why);
+  text = cardwright::jit::CompiledForm::print(*program, forms[form < 0 || form > 2 ? 0 : form], optimized != 0, why);
   if (why.empty())
     write(to, text.data(), text.size());
   else

@@ -97,7 +97,7 @@ using cardwright_make_jit_type = cardwright::CompilingEngine*(const cardwright::
 
 // Passes the LLVM IR of the playout form (form 0), the traced playout (1) or the stepwise form (2) to `write` in
 // chunks, before or after optimization. Returns 0, or 1 with the reason in `error`.
-int cardwright_print_llvm(const cardwright::Program* program, int form, int optimised,
+int cardwright_print_llvm(const cardwright::Program* program, int form, int optimized,
                           void (*write)(void* to, const char* text, std::size_t length), void* to, char* error,
                           std::size_t error_size);
 using cardwright_print_llvm_type = int(const cardwright::Program*, int, int, void (*)(void*, const char*, std::size_t),

@@ -35,7 +35,7 @@ std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::s
 
 namespace {
 
-// Removes the target CPU, because LLVM does not inline a function into one with another target CPU. optimise() sets the
+// Removes the target CPU, because LLVM does not inline a function into one with another target CPU. optimize() sets the
 // host's CPU for all code.
 void forget_target(llvm::Function& function) {
   for (const char* attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
@@ -188,7 +188,7 @@ llvm::Constant* Operations::table(std::int64_t index) {
   return words("table " + std::to_string(index), table.data(), table.size());
 }
 
-llvm::Function* Operations::specialised(const ir::Instruction& instruction) {
+llvm::Function* Operations::specialized(const ir::Instruction& instruction) {
   const ir::OpShape& shape = ir::shape_of(instruction.op);
   std::string name = printed_name(instruction.op);
   for (std::size_t i = 0; i < shape.operands().size(); ++i)
@@ -197,10 +197,10 @@ llvm::Function* Operations::specialised(const ir::Instruction& instruction) {
   if (llvm::Function* there = module_.getFunction(name)) return there;
   llvm::Function* operation = module_.getFunction("cardwright_op_" + printed_name(instruction.op));
   if (!operation) operation = module_.getFunction(std::string("cardwright_op_").append(shape.name));
-  return operation ? specialise(instruction, operation, name) : nullptr;
+  return operation ? specialize(instruction, operation, name) : nullptr;
 }
 
-llvm::Function* Operations::specialise(const ir::Instruction& instruction, llvm::Function* operation,
+llvm::Function* Operations::specialize(const ir::Instruction& instruction, llvm::Function* operation,
                                        const std::string& name) {
   const ir::OpShape& shape = ir::shape_of(instruction.op);
   llvm::LLVMContext& context = module_.getContext();

@@ -42,7 +42,7 @@ class Operations {
 
   // Returns the operation with its literals filled in: f(g, s, registers…[, result]), with result and status as in
   // ops.def. Returns null if runtime/ops has no such function.
-  llvm::Function* specialised(const ir::Instruction& instruction);
+  llvm::Function* specialized(const ir::Instruction& instruction);
   // Returns `decide` at a site: status f(g, s, player, options, result). In stepwise form it can return kSuspend.
   llvm::Function* decide(bool stepwise, std::int64_t site);
   // Returns key_streams for a new game: void f(g, s, run, game_index).
@@ -58,7 +58,7 @@ class Operations {
   llvm::Constant* zone(std::int64_t index);
   llvm::Constant* table(std::int64_t index);
   llvm::Constant* words(const std::string& name, const void* data, std::size_t count);
-  llvm::Function* specialise(const ir::Instruction& instruction, llvm::Function* operation, const std::string& name);
+  llvm::Function* specialize(const ir::Instruction& instruction, llvm::Function* operation, const std::string& name);
   // Creates an empty always-inline function with g, s and these parameters.
   llvm::Function* inlined(const std::string& name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
   void forward(llvm::Function* from, llvm::Function* to, llvm::ArrayRef<llvm::Value*> arguments);

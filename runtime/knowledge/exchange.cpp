@@ -95,11 +95,11 @@ void Exchange::map_orders(Byte* s) const {
   map_set(s + l_.loose);
   Int old[kMaxCardIds];
   for (Int card = 0; card < l_.card_ids; ++card) old[card] = beyond(s, l_, card);
-  for (Int card = 0; card < l_.card_ids; ++card) set_neighbour(s, l_, next_of(l_, mapped(card)), mapped(old[card]));
+  for (Int card = 0; card < l_.card_ids; ++card) set_neighbor(s, l_, next_of(l_, mapped(card)), mapped(old[card]));
   for (Int i = 0; i < l_.instances; ++i)
     if (l_.instance[i].ordered && l_.instance[i].other_side < i)   // visits a pile with two sides once
       for (const Int at : {top_of(l_.instance[i]), bottom_of(l_, l_.instance[i])})
-        set_neighbour(s, l_, at, mapped(neighbour(s, l_, at)));
+        set_neighbor(s, l_, at, mapped(neighbor(s, l_, at)));
 }
 
 // Exchanges entry times too, because a time belongs to the position, not to the card.

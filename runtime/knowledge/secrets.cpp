@@ -97,7 +97,7 @@ class Secrets {
       if (list > 0) {
         if (i % list == 0) there = below(list + 1);
         if (i % list < there)
-          set[l_.words - 1] = kThere;
+          set[l_.words - 1] = kPresent;
         else {
           write_set(s_ + slot.offset + i * 8 * l_.words, l_, set);
           continue;

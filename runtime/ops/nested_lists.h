@@ -8,7 +8,7 @@ namespace cardwright {
 
 // In the State, the highest bit of a set's last word marks the set as present. No card or cell has this bit
 // (number_cards in compiler/lower/layout/layout.cpp).
-inline constexpr Word kThere = Word{1} << 63;
+inline constexpr Word kPresent = Word{1} << 63;
 
 inline bool same_item(const Int* a, const Int* b, Int each) {
   bool same = true;
@@ -95,9 +95,9 @@ inline Trap op_list_load_sets(Game& g, Byte* s, const Layout& l, Int* list, Int 
   Int n = 0;
   for (const Byte* at = s + v.offset + index * most * 8 * l.words; n < most * l.words;
        at += 8 * l.words, n += l.words) {
-    if ((read<Word>(at + 8 * (l.words - 1)) & kThere) == 0) break;
+    if ((read<Word>(at + 8 * (l.words - 1)) & kPresent) == 0) break;
     for (Int w = 0; w < l.words; ++w) list[1 + n + w] = static_cast<Int>(read<Word>(at + 8 * w));
-    list[n + l.words] = static_cast<Int>(static_cast<Word>(list[n + l.words]) & ~kThere);
+    list[n + l.words] = static_cast<Int>(static_cast<Word>(list[n + l.words]) & ~kPresent);
   }
   list[0] = n;
   for (Int i = n + 1; i < length; ++i) list[i] = 0;
@@ -110,7 +110,7 @@ inline Trap op_list_store_sets(Game& g, Byte* s, const Layout& l, Int* list, Int
   if (CARDWRIGHT_UNLIKELY(n > most * l.words)) return too_long_for(g, v, index * most, n / l.words);
   Byte* const at = s + v.offset + index * most * 8 * l.words;
   for (Int i = 0; i < most * l.words; ++i) {
-    const Word there = i < n && (i + 1) % l.words == 0 ? kThere : 0;
+    const Word there = i < n && (i + 1) % l.words == 0 ? kPresent : 0;
     write(at + 8 * i, i < n ? static_cast<Word>(list[i + 1]) | there : Word{0});
   }
   return Trap::none;

@@ -10,23 +10,23 @@ namespace cardwright {
 
 // ---- linked lists of cards
 inline constexpr Int kNoCard = -1;   // end of a list
-inline Int neighbour(const Byte* s, const Layout& l, Int at) {
+inline Int neighbor(const Byte* s, const Layout& l, Int at) {
   const Int stored = l.card_bytes == 1 ? s[at] : read<std::uint16_t>(s + at);
   CARDWRIGHT_KNOWN(stored <= l.card_ids);
   return stored - 1;
 }
-inline void set_neighbour(Byte* s, const Layout& l, Int at, Int card) {
+inline void set_neighbor(Byte* s, const Layout& l, Int at, Int card) {
   write_bytes(s + at, l.card_bytes, static_cast<Word>(card + 1));
 }
 inline Int top_of(const ZoneInstance& z) { return z.ends; }
 inline Int bottom_of(const Layout& l, const ZoneInstance& z) { return z.ends + l.card_bytes; }
 inline Int next_of(const Layout& l, Int card) { return l.next + card * l.card_bytes; }
 
-inline Int fixed_top(const Byte* s, const Layout& l, const ZoneInstance& z) { return neighbour(s, l, top_of(z)); }
+inline Int fixed_top(const Byte* s, const Layout& l, const ZoneInstance& z) { return neighbor(s, l, top_of(z)); }
 inline Int fixed_bottom(const Byte* s, const Layout& l, const ZoneInstance& z) {
-  return l.has_bottoms == 0 ? kNoCard : neighbour(s, l, bottom_of(l, z));
+  return l.has_bottoms == 0 ? kNoCard : neighbor(s, l, bottom_of(l, z));
 }
-inline Int beyond(const Byte* s, const Layout& l, Int card) { return neighbour(s, l, next_of(l, card)); }
+inline Int beyond(const Byte* s, const Layout& l, Int card) { return neighbor(s, l, next_of(l, card)); }
 inline Int list_length(const Byte* s, const Layout& l, Int card) {
   Int n = 0;
   for (; card >= 0; card = beyond(s, l, card)) ++n;
@@ -51,14 +51,14 @@ inline bool bag_is_empty(const Byte* s, const Layout& l, Int i) {
 // Inserts a card into a list. `at` is the offset of the list's head, or of the link of the card before it.
 inline void put_in_list(Byte* s, const Layout& l, Int at, Int card) {
   write_bytes(s + next_of(l, card), l.card_bytes, read_bytes(s + at, l.card_bytes));
-  set_neighbour(s, l, at, card);
+  set_neighbor(s, l, at, card);
 }
 inline void take_from_list(Byte* s, const Layout& l, Int at, Int card) {
   write_bytes(s + at, l.card_bytes, read_bytes(s + next_of(l, card), l.card_bytes));
-  set_neighbour(s, l, next_of(l, card), kNoCard);
+  set_neighbor(s, l, next_of(l, card), kNoCard);
 }
 inline Int end_of_list(const Byte* s, const Layout& l, Int at) {
-  for (Int card; (card = neighbour(s, l, at)) >= 0;) at = next_of(l, card);
+  for (Int card; (card = neighbor(s, l, at)) >= 0;) at = next_of(l, card);
   return at;
 }
 inline void push_top(Byte* s, const Layout& l, const ZoneInstance& z, Int card) { put_in_list(s, l, top_of(z), card); }
@@ -83,7 +83,7 @@ inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {
   if (fixed_bottom(s, l, l.instance[i]) >= 0 && bag_is_empty(s, l, i)) join_parts(s, l, l.instance[i]);
 }
 inline bool leave_list(Byte* s, const Layout& l, Int at, Int card) {
-  for (Int here; (here = neighbour(s, l, at)) >= 0; at = next_of(l, here))
+  for (Int here; (here = neighbor(s, l, at)) >= 0; at = next_of(l, here))
     if (here == card) return take_from_list(s, l, at, card), true;
   return false;
 }
@@ -134,8 +134,8 @@ inline void enter_zone(Byte* s, const Layout& l, Int to, Int card, bool bottom) 
 }
 
 inline void clear_ends(Byte* s, const Layout& l, const ZoneInstance& z) {
-  set_neighbour(s, l, top_of(z), kNoCard);
-  set_neighbour(s, l, bottom_of(l, z), kNoCard);
+  set_neighbor(s, l, top_of(z), kNoCard);
+  set_neighbor(s, l, bottom_of(l, z), kNoCard);
 }
 // Clears the links of all cards in a pile, in the order of the member set, because following the lists would wait for a
 // memory load per card.
@@ -143,7 +143,7 @@ inline void clear_order(Byte* s, const Layout& l, Int i) {
   clear_ends(s, l, l.instance[i]);
   for (Int w = 0; w < l.words; ++w)
     for (Word rest = members_word(s, l, i, w) & ~read<Word>(s + l.loose + 8 * w); rest != 0; rest &= rest - 1)
-      set_neighbour(s, l, next_of(l, 64 * w + lowest_bit(rest)), kNoCard);
+      set_neighbor(s, l, next_of(l, 64 * w + lowest_bit(rest)), kNoCard);
 }
 inline void take_off_stored(Byte* at, const Layout& l, const Word* cards) {
   for (Int w = 0; w < l.words; ++w) write(at + 8 * w, read<Word>(at + 8 * w) & ~cards[w]);

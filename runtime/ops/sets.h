@@ -14,7 +14,7 @@ inline void copy_words(const Layout& l, const Word* from, Word* to) {
 inline Word bit_in_word(Int card, Int w) { return card >> 6 == w ? Word{1} << (card & 63) : 0; }
 inline bool fits_set(const Layout& l, Int card) { return static_cast<Word>(card) < 64 * static_cast<Word>(l.words); }
 
-// For large sets the JIT vectorizes the loop (jit/optimise), so all words must be read before any is written, because
+// For large sets the JIT vectorizes the loop (jit/optimize), so all words must be read before any is written, because
 // `out` may be an operand.
 constexpr Int kManyWords = 4;
 template <class F>

@@ -145,7 +145,7 @@ inline void op_arrange(Game&, Byte* s, const Layout& l, Int i, Int card, Int k, 
     k = apart ? n - 1 - k : list_length(s, l, fixed_top(s, l, z)) - n + k;
   }
   if (!leave_list(s, l, at, card)) return;
-  for (Int there; k > 0 && (there = neighbour(s, l, at)) >= 0; --k) at = next_of(l, there);
+  for (Int there; k > 0 && (there = neighbor(s, l, at)) >= 0; --k) at = next_of(l, there);
   put_in_list(s, l, at, card);
 }
 inline void op_shuffle(Game& g, Byte* s, const Layout& l, Int pile) {

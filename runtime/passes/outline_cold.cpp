@@ -13,7 +13,7 @@ namespace cardwright::passes {
 
 namespace {
 
-constexpr std::size_t kMinimumSize = 12;   // minimum number of instructions that are moved
+constexpr std::size_t kMinSize = 12;   // minimum number of instructions that are moved
 
 class Endings {
  public:
@@ -74,7 +74,7 @@ class Endings {
           at = static_cast<std::int64_t>(blocks.size()), blocks.push_back(static_cast<std::size_t>(target));
       });
     }
-    if (size < kMinimumSize) return;
+    if (size < kMinSize) return;
     auto& code = function_.blocks[head].code;
     for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(function_, *i, live);
     ir::Instruction call{

@@ -449,7 +449,7 @@ class Placer {
 
   // Returns the maximum work of the function until fuel is taken. A function that is recursive or too expensive takes
   // fuel at its start.
-  double analyse(std::size_t f) {
+  double analyze(std::size_t f) {
     if (known_[f] >= 0) return known_[f];
     ir::Function& function = module_.functions[f];
     if (function.blocks.empty()) return known_[f] = 0;   // never called
@@ -458,7 +458,7 @@ class Placer {
     for (const ir::Block& block : function.blocks) {
       work.push_back(0);
       for (const ir::Instruction& in : block.code)
-        work.back() += work_.of(function, in) + (is_call(in.op) ? analyse(view::call(in).callee()) : 0);
+        work.back() += work_.of(function, in) + (is_call(in.op) ? analyze(view::call(in).callee()) : 0);
     }
     Plan plan = Planner(function, layout_, std::move(work)).all();
     const bool takes = again_[f] || plan.work > kSoon;
@@ -505,7 +505,7 @@ class Placer {
 
 void place_fuel(ir::Module& module, const PassContext& context) {
   Placer placer(module, context.layout(), context.variables(), !context.program.plain);
-  for (std::size_t f = 0; f < module.functions.size(); ++f) placer.analyse(f);
+  for (std::size_t f = 0; f < module.functions.size(); ++f) placer.analyze(f);
 }
 
 }   // namespace cardwright::passes

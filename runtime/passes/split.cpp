@@ -108,13 +108,13 @@ class StepFunction {
   void write_start() {
     open(static_cast<std::size_t>(resume_block_));
     load(plan_.points[0]);
-    initialise_undefined();
+    initialize_undefined();
     emit(ir::Op::jump, from_.where, {1});
   }
 
   // The control flow graph may contain a path that reads a register before it is written. Such a register is saved in
   // the frame like others, so it gets a fixed initial value. This way a State has the same bytes on all engines.
-  void initialise_undefined() {
+  void initialize_undefined() {
     ir::RegisterSet live = live_out(from_)[0];
     const auto& code = from_.blocks[0].code;
     for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(from_, *i, live);

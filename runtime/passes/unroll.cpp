@@ -78,10 +78,10 @@ class Unroller {
     const std::int64_t most = most_(loop.mask);
     if (!counts || most <= 0 || most >= Int{1} << kFew || live_[inside].has(loop.number) || live_[inside].has(loop.bit))
       return std::nullopt;
-    return only_works_out(loop) ? std::optional(loop) : std::nullopt;
+    return only_computes(loop) ? std::optional(loop) : std::nullopt;
   }
 
-  bool only_works_out(const Loop& loop) const {
+  bool only_computes(const Loop& loop) const {
     const std::vector<ir::Instruction>& code = function_.blocks[loop.inside].code;
     std::size_t work = 0;
     for (std::size_t i = 3; i + 1 < code.size(); ++i) {

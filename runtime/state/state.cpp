@@ -76,7 +76,7 @@ std::vector<std::vector<Int>> rows_of_list(const Program& program, const Byte* s
   for (Int i = 0; i < info.list; ++i) {
     if (v.is_set) {
       std::vector<Int> set = elements_of_set(program.layout, s, v, first + i);
-      if (set.empty() || set.back() != 64 * program.layout.words - 1) break;   // without kThere
+      if (set.empty() || set.back() != 64 * program.layout.words - 1) break;   // without kPresent
       set.pop_back();
       rows.push_back(std::move(set));
       continue;

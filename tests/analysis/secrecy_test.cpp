@@ -74,7 +74,7 @@ TEST_CASE("information leaks: the number of cards to choose must not depend on i
     const Rules in(rules);
     SourceMap sources;
     Diagnostics diagnostics(sources);
-    analysis::look_at_offers(in.model(), diagnostics);
+    analysis::report_offer_leaks(in.model(), diagnostics);
     return diagnostics.all().size();
   };
   CHECK(warned("event swap(p: player) { p chooses some: size(p.hand where it is Stone) cards from p.hand; move some to "

@@ -38,7 +38,7 @@ inline std::unique_ptr<Engine> make_jit(const Program& program, JitOptions optio
   return engine;
 }
 
-inline std::string llvm_text(const Program& program, int form, bool optimised) {
+inline std::string llvm_text(const Program& program, int form, bool optimized) {
   const auto print = reinterpret_cast<cardwright_print_llvm_type*>(dlsym(jit_module(), "cardwright_print_llvm"));
   REQUIRE(print);
   std::string text;
@@ -46,7 +46,7 @@ inline std::string llvm_text(const Program& program, int form, bool optimised) {
   const auto write = [](void* to, const char* piece, std::size_t length) {
     static_cast<std::string*>(to)->append(piece, length);
   };
-  if (print(&program, form, optimised, write, &text, error, sizeof error) != 0) FAIL(error);
+  if (print(&program, form, optimized, write, &text, error, sizeof error) != 0) FAIL(error);
   return text;
 }
 

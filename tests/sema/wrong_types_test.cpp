@@ -215,7 +215,7 @@ void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& ta
     auto o = std::make_unique<Outcome>();
     loading::Loader loader(test::checkout("rulesets"), test::checkout("stdlib"));
     o->ruleset = loader.load(copy.string(), o->diagnostics);
-    if (o->ruleset) o->model = sema::analyse(*o->ruleset, {}, o->diagnostics);
+    if (o->ruleset) o->model = sema::analyze(*o->ruleset, {}, o->diagnostics);
     return o;
   };
   const auto right = analysed(text);

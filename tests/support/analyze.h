@@ -54,7 +54,7 @@ inline std::unique_ptr<Outcome> run(const Files& files, int players = 0, const O
   if (check)
     sema::check_everything(*o->ruleset, o->diagnostics);
   else
-    o->model = sema::analyse(*o->ruleset, {players, options}, o->diagnostics);
+    o->model = sema::analyze(*o->ruleset, {players, options}, o->diagnostics);
   return o;
 }
 

@@ -106,7 +106,7 @@ class StateReader {
   }
 
  private:
-  Int neighbour(Int offset) const {
+  Int neighbor(Int offset) const {
     return (program_.layout.card_bytes == 1 ? s_[offset] : read<std::uint16_t>(s_ + offset)) - 1;
   }
   // Checks that fixed top, bag and fixed bottom partition the cards of the pile.
@@ -119,13 +119,13 @@ class StateReader {
     std::sort(here.begin(), here.end());
     std::vector<Int> all;
     for (const Int offset : {zone.ends, zone.ends + l.card_bytes})
-      for (Int card = neighbour(offset); card >= 0 && all.size() <= here.size();
-           card = neighbour(l.next + card * l.card_bytes))
+      for (Int card = neighbor(offset); card >= 0 && all.size() <= here.size();
+           card = neighbor(l.next + card * l.card_bytes))
         all.push_back(card);
     for (const Int card : here)
       if (read<Word>(s_ + l.loose + 8 * (card / 64)) >> (card % 64) & 1) {
         all.push_back(card);
-        if (neighbour(l.next + card * l.card_bytes) >= 0)
+        if (neighbor(l.next + card * l.card_bytes) >= 0)
           return fmt::format("{}: {} has no place, but a neighbour", zone_name(i), card);
       }
     std::sort(all.begin(), all.end());

@@ -15,7 +15,7 @@ namespace cardwright::test {
 // Returns the verifier's first error; empty if there is none. Compiles again even if the table has been compiled
 // before. Throws Error like compile().
 inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Configuration& table) {
-  const auto model = api::detail::analyse(*rules.data(), api::detail::complete(*rules.data(), table));
+  const auto model = api::detail::analyze(*rules.data(), api::detail::complete(*rules.data(), table));
   Diagnostics diagnostics(rules.data()->sources);
   const passes::Verified verified;
   const auto program = driver::make_program(*model, diagnostics, table.plain);

@@ -243,7 +243,7 @@ Results measure_all(const Wishes& wishes) {
     for (const int players : players_of(name)) table.add_game(name, players);
   const handwritten::Limits limits = handwritten::measure_limits();
   results.random_ns = limits.random;
-  results.wrongly_foreseen_ns = limits.wrongly_foreseen;
+  results.wrongly_foreseen_ns = limits.mispredicted_branches;
   results.start_ms = 1e3 * measure_command({beside_me("cardwright"), "--version"}, 11);
   print_weights(results);
   return results;

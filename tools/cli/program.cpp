@@ -58,7 +58,7 @@ int run_guarded(const Run& run) {
 
 // Opens closed standard descriptors. Otherwise, the next opened file would get the number of a closed descriptor, and
 // all output to that descriptor would be written to the file.
-void keep_standard_streams() {
+void open_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
 }
@@ -91,7 +91,7 @@ bool is_known(const CLI::App& app, const std::string& word) {
 }   // namespace
 
 int run_program(int argc, char** argv, const std::function<void(CLI::App& app, Run& run)>& add_commands) {
-  keep_standard_streams();
+  open_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);   // a closed pipe is reported once, as a write error
   CLI::App app{
       "Cardwright: a language, compiler and runtime for the rules of card games.\n"

@@ -122,7 +122,7 @@ Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex callee,
       code.assign(copy, value);
     registers.push_back(copy);
   }
-  return call(code, callee, std::move(registers));
+  return call(code, callee, registers);
 }
 
 bool is_inlined(const FunctionContext& code, std::uint32_t function) {

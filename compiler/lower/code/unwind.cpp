@@ -56,9 +56,9 @@ void end_of(const FunctionContext& code, Int target, Int running) {
   leave_function(code, ir::kNoRegister);
 }
 
-// Emits a test after a call: if an `end` is in progress, the code leaves the function. note_ways_out() removes this
+// Emits a test after a call: if an `end` is in progress, the code leaves the function. remove_exit_tests() removes this
 // test after calls that cannot execute `end`.
-void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
+void check_unwind(const FunctionContext& code) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
   BlockIndex out = code.add_block(), on = code.add_block();
   code.branch(ending, out, on);

@@ -363,7 +363,7 @@ static std::function<Register(const std::vector<Register>&, bool)> way_to_procee
   const auto position = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), rule) - chain.begin());
   return [code, next = code.unit.functions.chain.at({event, position + 1})](const std::vector<Register>& args, bool) {
     const Register r = call(code, next, args);
-    check_unwind(code, next);
+    check_unwind(code);
     return r;
   };
 }

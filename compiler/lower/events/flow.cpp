@@ -206,7 +206,7 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   start_with(code, s.ref, true);
   note_turn(code, number, player);
   call(code, code.unit.functions.event[s.ref], {player});
-  check_unwind(code, code.unit.functions.event[s.ref]);
+  check_unwind(code);
   code.put(s.value < 0 ? Op::previous_in : Op::next_in, player, {player});
   code.jump(head);
   code.go_to(stop);
@@ -278,7 +278,7 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
   // Without a start player, the player that the scenario names takes the first turn of the round.
   start_with(code, s.ref, starting != nullptr);
   call(code, code.unit.functions.event[s.ref], {});
-  check_unwind(code, code.unit.functions.event[s.ref]);
+  check_unwind(code);
   code.jump(head);
   code.go_to(stop);
   if (!starting) return;
@@ -300,7 +300,7 @@ void phase(const FunctionContext& code, const model::Stmt& s) {
                             ? code.integer(Op::load_raw, {code.unit.variables.active, code.constant(0)}, 1)
                             : expr(code, *its.whose()));
   call(code, code.unit.functions.event[s.ref], arguments);
-  check_unwind(code, code.unit.functions.event[s.ref]);
+  check_unwind(code);
   if (!player) return;   // an eliminated player's phases end immediately
   BlockIndex out = code.add_block(), on = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), arguments[0]}, 1), on, out);
@@ -410,7 +410,7 @@ void lower_main(ProgramContext& unit) {
     code.branch(code.integer(Op::eq, {start, code.constant(kNone)}, 1), from_start, playing);
     code.go_to(from_start);
     call(code, setup, {});
-    check_unwind(code, setup);
+    check_unwind(code);
     settle(code);
     code.jump(playing);
     code.go_to(playing);
@@ -428,7 +428,7 @@ void lower_main(ProgramContext& unit) {
     code.effect(Op::store, {code.unit.variables.play_over, code.constant(0), code.constant(1)});
     code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), code.constant(kAllDirt)});
     call(code, code.unit.functions.settle, {code.constant(1)});
-    check_unwind(code, code.unit.functions.settle);
+    check_unwind(code);
     code.effect(Op::finish, {code.constant(0), ending_index(code.unit, "play is over", "", {})});
   });
   unit.program.settle_function = unit.functions.settle;

@@ -73,7 +73,7 @@ static void run_handler(const FunctionContext& code, const model::Event& event, 
   all.insert(all.end(), arguments.begin(), arguments.end());
   ir::FunctionIndex f = code.unit.functions.handler.at({e, handler});
   call(code, f, all);
-  check_unwind(code, f);
+  check_unwind(code);
   if (event.kind != model::EventKind::plain) settle(code);
 }
 

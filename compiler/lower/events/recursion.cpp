@@ -21,7 +21,7 @@ void each_call(const ir::Function& f, Visit visit) {
 }   // namespace
 
 // Removes the test for `ending` after calls of functions that cannot execute `end`.
-void note_ways_out(ProgramContext& unit) {
+void remove_exit_tests(ProgramContext& unit) {
   auto& functions = unit.program.playout.functions;
   std::vector<bool> ends(functions.size());
   for (ir::FunctionIndex f : unit.functions.enders) ends[f] = true;

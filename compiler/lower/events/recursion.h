@@ -5,7 +5,7 @@
 
 namespace cardwright::lower {
 
-void note_ways_out(ProgramContext& unit);
+void remove_exit_tests(ProgramContext& unit);
 void bound_recursion(ProgramContext& unit);
 
 }   // namespace cardwright::lower

@@ -502,14 +502,14 @@ Register proceed(const FunctionContext& code, std::size_t event, const std::vect
   const Replacing& its = code.unit.replacing[event];
   if (const auto afters = code.unit.functions.afters.find(event); afters != code.unit.functions.afters.end()) {
     call(code, afters->second, with(code.env().proceed_arguments, attempt));
-    check_unwind(code, afters->second);
+    check_unwind(code);
   }
   if (its.changes && !others) set_arguments(code, event, arguments);
   const ir::FunctionIndex next =
       others ? code.unit.functions.attempt.at(event) : code.unit.functions.chain.at({event, 0});
   const Register result = call(code, next, with(arguments, attempt));
   set(code, its.proceeded, 1);
-  check_unwind(code, next);
+  check_unwind(code);
   return result;
 }
 

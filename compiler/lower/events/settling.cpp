@@ -34,7 +34,7 @@ void settle(const FunctionContext& code) {
   code.branch(enabled_dirty_bits(code), something, after);
   code.go_to(something);
   call(code, code.unit.functions.settle, {code.constant(1)});
-  check_unwind(code, code.unit.functions.settle);
+  check_unwind(code);
   code.jump(after);
   code.go_to(after);
 }
@@ -48,7 +48,7 @@ void settle_one(const FunctionContext& code, Register player) {
   code.branch(code.integer(Op::mask_and, {enabled_dirty_bits(code), code.constant(bits)}), something, after);
   code.go_to(something);
   call(code, code.unit.functions.settle_player, {player});
-  check_unwind(code, code.unit.functions.settle_player);
+  check_unwind(code);
   code.jump(after);
   code.go_to(after);
 }
@@ -171,7 +171,7 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
     if (rule.head.self.valid()) arguments.push_back(self != ir::kNoRegister ? self : code.constant(kNone));
     if (rule.subject.valid()) arguments.push_back(read_local(code, rule.subject));
     call(code, code.unit.functions.whenever[w], arguments);
-    check_unwind(code, code.unit.functions.whenever[w]);
+    check_unwind(code);
     // If the body has made the condition false, the rule must run again even if the condition becomes true before the
     // next settling.
     BlockIndex still = code.add_block(), no_more = code.add_block();
@@ -262,7 +262,7 @@ static void put_dirty_bits(const FunctionContext& code, Op op, Register a, Regis
 
 static void check_endings(const FunctionContext& code, Register bits) {
   call(code, code.unit.functions.check, {bits});
-  check_unwind(code, code.unit.functions.check);
+  check_unwind(code);
 }
 
 // Emits the code of settling for games in which only endings must be checked.
@@ -385,7 +385,7 @@ static void run_queue(const FunctionContext& code, Register wanted) {
   code.branch(wanted, yes, no);
   code.go_to(yes);
   call(code, code.unit.functions.queue_runner, {});
-  check_unwind(code, code.unit.functions.queue_runner);
+  check_unwind(code);
   code.jump(no);
   code.go_to(no);
 }
@@ -437,7 +437,7 @@ void lower_deferred(ProgramContext& unit) {
       code.branch(code.integer(Op::eq, {which, code.constant(Int(i))}, 1), mine, next);
       code.go_to(mine);
       call(code, functions[i], {});
-      check_unwind(code, functions[i]);
+      check_unwind(code);
       code.jump(head);
       code.go_to(next);
     }

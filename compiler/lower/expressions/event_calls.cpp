@@ -60,7 +60,7 @@ Register happened(const FunctionContext& code, const model::Expr& call) {
   }
   if (call.kind == model::ExprKind::call_event) {
     const Register result = call_with_exprs(code, code.unit.functions.event[call.ref], call.args);
-    check_unwind(code, code.unit.functions.event[call.ref]);
+    check_unwind(code);
     return result;
   }
   std::vector<Register> arguments;
@@ -73,7 +73,7 @@ Register happened(const FunctionContext& code, const model::Expr& call) {
   }
   arguments.push_back(code.constant(code.env().flow ? 1 : 0));
   const Register result = lower::call(code, code.unit.functions.window[call.ref], arguments);
-  check_unwind(code, code.unit.functions.window[call.ref]);
+  check_unwind(code);
   return result;
 }
 

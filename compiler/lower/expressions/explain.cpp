@@ -255,7 +255,7 @@ static Register explained_call(const FunctionContext& code, const model::Expr& e
       code.assign(arguments.back(), quietly(code, *a));
     }
     if (member != ir::kNoRegister) arguments.push_back(member);
-    code.assign(result, call(code, function, std::move(arguments)));
+    code.assign(result, call(code, function, arguments));
   }
   note(code, {.step = ExplanationStep::done});
   return result;

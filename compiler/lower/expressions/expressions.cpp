@@ -453,7 +453,7 @@ static Register part_at(const FunctionContext& code, const model::Expr& e) {
   for (Int p = 0; p < code.model.players; ++p) before.push_back(p * e.value + 1);
   const Register first =
       code.integer(Op::table, {table_index(code.unit, std::move(before)), expr(code, *view::part_at(e).owner())});
-  if (!code.unit.plain && counted_from_nought(e)) return first;
+  if (!code.unit.plain && zero_based(e)) return first;
   return code.integer(Op::add,
                       {first, code.integer(Op::place_in, {expr(code, *view::part_at(e).number()), 1, e.value})},
                       register_type(code.unit, e.type).bytes);

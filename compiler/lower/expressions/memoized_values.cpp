@@ -75,7 +75,7 @@ Register memoized_entry(const FunctionContext& code, const MemoizedValue& memoiz
   }
   code.go_to(recompute);
   call(code, code.unit.functions.value[memoized.value], {});
-  check_unwind(code, code.unit.functions.value[memoized.value]);
+  check_unwind(code);
   code.jump(there);
   code.go_to(there);
   if (is_wide(code.unit, *code.model.values[memoized.value].result.elem))

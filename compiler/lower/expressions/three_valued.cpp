@@ -208,7 +208,7 @@ Register call_asked(const FunctionContext& code, const model::Expr& call) {
     arguments.push_back(copy);
   }
   arguments.push_back(code.asking.player);
-  const Register result = lower::call(code, index, std::move(arguments));
+  const Register result = lower::call(code, index, arguments);
   BlockIndex met = code.add_block(), on = code.add_block();
   code.branch(scratch_value(code, code.unit.variables.met_unknown), met, on);
   code.go_to(met);

@@ -100,7 +100,7 @@ static void lower_memoized(ProgramContext& unit, const MemoizedValue& memoized, 
     code.branch(code.integer(Op::load_raw, {memoized.known, entry}, 1), there, missing);
     code.go_to(missing);
     const Register found = call(code, work, arguments);
-    check_unwind(code, work);
+    check_unwind(code);
     code.effect(wide ? Op::store_set : Op::store, {memoized.results, entry, found});
     code.effect(Op::store, {memoized.known, entry, code.constant(1)});
     leave_function(code, found);

@@ -107,7 +107,7 @@ void number_cards(ProgramContext& unit) {
       std::any_of(unit.model.variables.begin(), unit.model.variables.end(),
                   [&](const auto& v) { return of_sets(v.type); }) ||
       std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
-  if (lists) {   // the highest bit marks a set that exists (kThere)
+  if (lists) {   // the highest bit marks a set that exists (kPresent)
     const Int most = std::max(id, others);
     layout.words = std::min<Int>(most / 64 + 1, kMaxWords);
   }

@@ -215,7 +215,7 @@ void extra_conditions(const FunctionContext& code, Group& g, std::size_t level, 
   if (sensible_reads_parameters(code.unit, g)) sensible_only(code, g, no);
 }
 
-bool asks_nothing(const ProgramContext& unit, const Group& g) {
+bool has_no_conditions(const ProgramContext& unit, const Group& g) {
   const model::Action& action = *g.action;
   if (g.levels.size() != 1 || action.head.carrier.kind != CarrierKind::card || action.head.when ||
       forbidden_somewhere(unit, g.index))

@@ -14,7 +14,7 @@ void element_conditions(const FunctionContext& code, Group& group, std::size_t l
 void extra_conditions(const FunctionContext& code, Group& group, std::size_t level, Register element, BlockIndex no);
 bool has_extra(const ProgramContext& unit, const Group& group, std::size_t level);
 // Returns whether the action is always offered if a card for it is available.
-bool asks_nothing(const ProgramContext& unit, const Group& group);
+bool has_no_conditions(const ProgramContext& unit, const Group& group);
 void forbids(const FunctionContext& code, std::size_t action, Register me, const std::vector<Register>& arguments,
              const std::vector<Fact>& given, BlockIndex no);
 bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action);

@@ -360,7 +360,8 @@ Register count_group(const FunctionContext& asked, Group& g, std::optional<Block
   code.assign_constant(g.count, 0);
   BlockIndex done = code.add_block();
   // Most plays are impossible because the card is missing, so that condition is tested first.
-  if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card && !asks_nothing(code.unit, g)) {
+  if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card &&
+      !has_no_conditions(code.unit, g)) {
     bind(code, g.action->head.me, g.me);
     Register cards = level_domain(code, g, 0);
     BlockIndex some = code.add_block();

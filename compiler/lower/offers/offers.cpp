@@ -147,7 +147,7 @@ static void count_together(const FunctionContext& code, Offers& offers, GroupRun
     code.put(Op::set_or, run.cards, {run.cards, level_domain(code, g, 0)});
   });
   each([&](const FunctionContext& code, Group& g) {
-    if (asks_nothing(code.unit, g)) return;
+    if (has_no_conditions(code.unit, g)) return;
     const Register theirs = g.levels[0].domain;
     BlockIndex some = code.add_block(), no = code.add_block(), after = code.add_block();
     code.branch(code.integer(Op::set_any, {theirs}, 1), some, after);

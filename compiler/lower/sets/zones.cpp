@@ -48,7 +48,7 @@ Register top_instance(const FunctionContext& code, std::uint32_t zone, Register 
 
 // Returns the expression for the zero-based index of the part, or null if there is no such expression. Parts are
 // numbered from 1: the part of a player or a constant is the index of that player or constant plus one.
-const model::Expr* counted_from_nought(const model::Expr& part) {
+const model::Expr* zero_based(const model::Expr& part) {
   if (part.kind == ExprKind::part_of_constant) return view::part_of_constant(part).element();
   if (part.kind != ExprKind::part_at || part.value != 1) return nullptr;
   const model::Expr& number = *view::part_at(part).number();
@@ -63,7 +63,7 @@ Register flat_index(const FunctionContext& code, const model::Variable& variable
   const auto add = [&](const Bounds& bound) {
     const Int count = bound.hi - bound.lo + 1;
     const model::Expr& written_index = *args[at++];
-    const model::Expr* from_nought = dimensions > 1 || code.unit.plain ? nullptr : counted_from_nought(written_index);
+    const model::Expr* from_nought = dimensions > 1 || code.unit.plain ? nullptr : zero_based(written_index);
     Register i = expr(code, from_nought ? *from_nought : written_index);
     // An index outside its own dimension must not refer to the next row. A single index is checked where it is used.
     if (dimensions > 1)

@@ -20,7 +20,7 @@ Register flat_index(const FunctionContext& code, const model::Variable& variable
                     const std::vector<const model::Expr*>& args, std::size_t first);
 Register known_at(const FunctionContext& code, std::uint32_t variable, const std::vector<const model::Expr*>& args,
                   std::size_t first);
-const model::Expr* counted_from_nought(const model::Expr& part);
+const model::Expr* zero_based(const model::Expr& part);
 // Returns the cards of the owner's zone. If the zone belongs to an area, returns the cards in all its parts.
 Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register owner);
 void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what);

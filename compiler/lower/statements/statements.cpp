@@ -191,7 +191,7 @@ static void ask(const FunctionContext& code, const model::Stmt& s) {
 // function.
 static void run_pending_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits) {
   call(code, rules, {code.constant(bits)});
-  check_unwind(code, rules);
+  check_unwind(code);
 }
 
 static void if_else(const FunctionContext& code, const model::Stmt& s) {

@@ -234,7 +234,7 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
     code.go_to(done);
     note_landed(code, 0, me, id, action);
     call(code, code.unit.functions.action[index], arguments);
-    check_unwind(code, code.unit.functions.action[index]);
+    check_unwind(code);
     code.effect(Op::ret_int, {action.busy ? expr(code, *action.busy) : code.constant(0)});
     code.go_to(fizzled);
     note_failed(code, index, held, arguments);

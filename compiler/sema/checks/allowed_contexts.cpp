@@ -285,7 +285,7 @@ void ContextChecker::removed(const Node* n, Place place) {
 
 }   // namespace
 
-void check_places(SemaContext& sema) {
+void check_contexts(SemaContext& sema) {
   const auto say = [&](const Node* at, std::string message, std::string_view help) {
     error(sema, "misplaced"_code, first_word(sema, at), std::move(message), std::string(help));
   };

@@ -5,6 +5,6 @@
 
 namespace cardwright::sema {
 
-void check_places(SemaContext& sema);
+void check_contexts(SemaContext& sema);
 
 }   // namespace cardwright::sema

@@ -134,7 +134,7 @@ class Reader {
 
 }   // namespace
 
-std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model) {
+std::vector<ClosedRead> reads_after_end(const model::Model& model) {
   std::map<Running, Reachable> cache;
   const auto meanwhile = [&](Running of) -> const Reachable& { return cache.try_emplace(of, model, of).first->second; };
   const auto holds = [&](Running outer, Running inner) { return meanwhile(outer).holds(inner); };

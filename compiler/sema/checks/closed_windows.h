@@ -19,6 +19,6 @@ struct ClosedRead {
   Running of;
   Range range;   // range of `W.x` or `E.x`
 };
-std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model);
+std::vector<ClosedRead> reads_after_end(const model::Model& model);
 
 }   // namespace cardwright::sema

@@ -27,7 +27,7 @@ namespace {
 // Returns a visitor of expressions and blocks. In a block, it calls on_stmt for each statement, and then on_expr for
 // each expression in that statement.
 template <class OnExpr, class OnStmt>
-auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
+auto visitor_of(const OnExpr& on_expr, const OnStmt& on_stmt) {
   return [&](const model::RuleHead*, const auto& piece) {
     if constexpr (std::is_same_v<std::decay_t<decltype(piece)>, Block>)
       model::for_each_stmt(piece, [&](const Stmt& s) {
@@ -327,7 +327,7 @@ static UsedDeclarations what_is_used(const SemaContext& sema) {
   const auto on_stmt = [&](const Stmt& s) { note_used(s, used); };
   const auto on_expr = [&](const Expr& e) { note_used(e, used); };
   const auto carrier = [&](const model::RuleHead& h) { note_carrier(h, used); };
-  const auto look = looking_at(on_expr, on_stmt);
+  const auto look = visitor_of(on_expr, on_stmt);
   model::for_each_piece(sema.model, look);
   for (const model::Policy& policy : sema.model.policies)
     for (const model::PolicyRule& rule : policy.rules)
@@ -638,7 +638,7 @@ void warn(SemaContext& sema) {
   warn_unused(sema);
   warn_conditions(sema);
   warn_endless(sema);
-  warn_circles(sema);
+  warn_cycles(sema);
   warn_of_likely_mistakes(sema);
 }
 

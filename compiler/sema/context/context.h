@@ -205,7 +205,7 @@ struct DeclaredState {
 };
 
 // An instance of a function that has rules as parameters. Each distinct list of passed rules has its own instance.
-struct MadeFor {
+struct FunctionInstance {
   std::vector<Passed> passed;
   std::uint32_t function;
 };
@@ -218,7 +218,7 @@ struct DeclaredRules {
   std::deque<Callable> functions;   // a deque, because instances may be added while bodies are being built
   std::map<std::uint32_t, RuleContext> window_contexts, event_contexts;
   std::map<std::string, Decl, std::less<>> with_rules;   // functions that have rules as parameters
-  std::map<std::string, std::vector<MadeFor>, std::less<>> made_for;
+  std::map<std::string, std::vector<FunctionInstance>, std::less<>> made_for;
   std::map<std::uint32_t, std::vector<Decl>> type_plays, kind_plays;
   std::map<std::string, Range> used_groups;   // by group: the range that first names it, as in `as shot`
   std::optional<std::uint32_t> borrowed_from;

@@ -373,7 +373,7 @@ static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const
   std::vector<Type> parts;
   for (const Part& part : leaves_of(sema, result, "")) {
     parts.push_back(part.type);
-    if (result.kind == TypeKind::record && !begins_as_something(sema, result, std::string_view(part.name).substr(1)))
+    if (result.kind == TypeKind::record && !has_initial_value(sema, result, std::string_view(part.name).substr(1)))
       error(sema, "no_result"_code, view::callable(of).type()->range,
             fmt::format("`{}` returns `{}`, whose field `{}` has no value if {}", of->text, show(sema, result),
                         part.name.substr(1),

@@ -24,8 +24,8 @@
 
 namespace cardwright::sema {
 
-static std::optional<model::VariableId> fixed_spot(SemaContext& sema, std::uint32_t area, const Node* members,
-                                                   const Type& cell);
+static std::optional<model::VariableId> declared_position(SemaContext& sema, std::uint32_t area, const Node* members,
+                                                          const Type& cell);
 
 static void declare_covers(SemaContext& sema, std::uint32_t area, const Node* covers);
 
@@ -125,7 +125,7 @@ void declare_piece(SemaContext& sema, const Node* node) {
   const Node* const covers = find_member(sema, its.members(), NodeKind::covers);
   const bool edges = covers && covers->number == 2 && !on.graph;
   const Type spot = enum_type(edges ? on.edges.index : on.cells.index);
-  const auto always = fixed_spot(sema, area, its.members(), spot);
+  const auto always = declared_position(sema, area, its.members(), spot);
   kind.piece = model::Placing{
       .at = always ? *always : add("at", with_none(spot)), .facing = {}, .shapes = {}, .sort = {}, .edges = edges};
   if (const Node* facing = find_member(sema, its.members(), NodeKind::facing_decl); facing && on.graph) {
@@ -163,8 +163,8 @@ void declare_piece(SemaContext& sema, const Node* node) {
 
 // Reads `at: cell = a1`, which places the piece on the board permanently. A piece with `at: cell?` can be taken off the
 // board.
-static std::optional<model::VariableId> fixed_spot(SemaContext& sema, std::uint32_t area, const Node* members,
-                                                   const Type& cell) {
+static std::optional<model::VariableId> declared_position(SemaContext& sema, std::uint32_t area, const Node* members,
+                                                          const Type& cell) {
   const Node* at = nullptr;
   expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     if (m->kind != NodeKind::field || m->text != "at") return;

@@ -117,7 +117,7 @@ static void add_variable(SemaContext& sema, model::Variable v, VariableInfo info
     v.type = plain_type(TypeKind::poison);
   }
   const bool has_initial = view::field(info.node).initial() || (info.declared.kind == TypeKind::record &&
-                                                                begins_as_something(sema, info.declared, info.part));
+                                                                has_initial_value(sema, info.declared, info.part));
   v.can_be_unset = !has_initial && !v.type.optional && v.type.kind != TypeKind::set && v.type.kind != TypeKind::list;
   const auto id = static_cast<std::uint32_t>(sema.model.variables.size());
   table.emplace(v.name, id);

@@ -266,7 +266,7 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
       defaults(is_value ? rule.model.values[first].parameters : rule.model.functions[first].parameters), name);
   if (any_poison(args)) return poison(rule.sema, node->range);
   for (const Expr* a : args)
-    if (!only_looks(rule.sema, a)) return poison(rule.sema, node->range);
+    if (!has_no_effects(rule.sema, a)) return poison(rule.sema, node->range);
   return spread(rule.sema, name, t, node->range, [&](const std::string& leaf, const Type& type) {
     const std::uint32_t id = (is_value ? rule.sema.names.values : rule.sema.names.functions).find(leaf)->second;
     rule.sema.used.insert(leaf);

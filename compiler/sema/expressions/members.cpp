@@ -243,7 +243,7 @@ static const Expr* indexed(RuleContext& rule, const Expr* of, const Node* node, 
                        ? card_as_key(rule, node, *t.key)
                        : convert(rule, expr(rule, node, t.key.get()), *t.key, "the index");
   if (is_poison(at)) return at;
-  if (of->kind == ExprKind::record && !only_looks(rule.sema, at)) return poison(rule.sema, range);
+  if (of->kind == ExprKind::record && !has_no_effects(rule.sema, at)) return poison(rule.sema, range);
   return fieldwise(
       rule.sema, {of}, [&](const auto& x) { return picked(rule, x[0], at, range); },
       [](const Type& whole) { return Type(*whole.elem); });

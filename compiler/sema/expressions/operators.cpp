@@ -78,7 +78,7 @@ const Expr* if_expr(RuleContext& rule, const Node* node, const Type* expected) {
     return poison(rule.sema, node->range);
   }
   if (t->kind == TypeKind::nothing) return a;
-  if (record_in(rule.sema, *t) && !only_looks(rule.sema, c)) return poison(rule.sema, node->range);
+  if (record_in(rule.sema, *t) && !has_no_effects(rule.sema, c)) return poison(rule.sema, node->range);
   return fieldwise(rule.sema, {convert(rule, a, *t), convert(rule, b, *t)}, [&](const auto& x) {
     return make(rule.sema, ExprKind::conditional,
                 record_in(rule.sema, *t) ? *common(rule.sema, x[0]->type, x[1]->type) : *t, node->range,

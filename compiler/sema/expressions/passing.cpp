@@ -152,8 +152,8 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
     passed.push_back(*given);
   }
   rule.sema.used.insert(std::string(node->text));
-  std::vector<MadeFor>& made = rule.sema.rules.made_for[std::string(node->text)];
-  auto it = std::find_if(made.begin(), made.end(), [&](const MadeFor& m) {
+  std::vector<FunctionInstance>& made = rule.sema.rules.made_for[std::string(node->text)];
+  auto it = std::find_if(made.begin(), made.end(), [&](const FunctionInstance& m) {
     return std::equal(m.passed.begin(), m.passed.end(), passed.begin(), passed.end(),
                       [](const Passed& a, const Passed& b) { return a.same_as(b); });
   });

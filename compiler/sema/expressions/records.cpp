@@ -63,7 +63,7 @@ static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node
   }
   for (std::size_t i = 0; i < given.size() && good; ++i) {
     if (!given[i]) given[i] = sema.records.infos[id].initial[i];
-    if (!given[i] && !begins_as_something(sema, with_ref(TypeKind::record, id), record.fields[i].name))
+    if (!given[i] && !has_initial_value(sema, with_ref(TypeKind::record, id), record.fields[i].name))
       wrong(node->range, fmt::format("`{}` is missing the field `{}`", record.name, record.fields[i].name));
   }
   if (!good) given.clear();
@@ -109,7 +109,7 @@ static const Expr* initial_of_field(SemaContext& sema, std::uint32_t id, std::si
 
 // Returns whether the field has an initial value or a type with a default (optional types, sets and lists). If the
 // field is a record, this must be true for all of its fields.
-bool begins_as_something(const SemaContext& sema, const Type& record, std::string_view part) {
+bool has_initial_value(const SemaContext& sema, const Type& record, std::string_view part) {
   const std::vector<model::RecordField>& fields = sema.model.records[record.ref].fields;
   const std::string_view name = part.substr(0, part.find('.'));
   const auto is = [&](const model::RecordField& f) { return f.name == name; };
@@ -120,10 +120,10 @@ bool begins_as_something(const SemaContext& sema, const Type& record, std::strin
       type.kind == TypeKind::list)
     return true;
   if (type.kind != TypeKind::record) return false;
-  if (part.size() > name.size()) return begins_as_something(sema, type, part.substr(name.size() + 1));
+  if (part.size() > name.size()) return has_initial_value(sema, type, part.substr(name.size() + 1));
   const auto& inner = sema.model.records[type.ref].fields;   // each field of this record must have an initial value
   return std::all_of(inner.begin(), inner.end(),
-                     [&](const model::RecordField& f) { return begins_as_something(sema, type, f.name); });
+                     [&](const model::RecordField& f) { return has_initial_value(sema, type, f.name); });
 }
 
 // Returns the initial value of a record. Fields without an initial value are null.

@@ -16,7 +16,7 @@ struct WrittenPart {
 };
 
 const Expr* construct(RuleContext& rule, const Node* node, std::uint32_t record);
-bool begins_as_something(const SemaContext& sema, const Type& record, std::string_view part);
+bool has_initial_value(const SemaContext& sema, const Type& record, std::string_view part);
 const Expr* initial_of(SemaContext& sema, const Type& record);
 const Expr* known(SemaContext& sema, const Expr* e, std::string_view name);
 std::vector<WrittenPart> written_attribute(SemaContext& sema, const Type* composed, std::string_view name,

@@ -322,7 +322,8 @@ static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over
                            const Expr* body, const Expr* start, bool joins) {
   // A list of records is stored as one list for each field.
   if (body->kind == ExprKind::record && body->type.kind != TypeKind::map && !rule.constant) {
-    if (!only_looks(rule.sema, body) || (where && !only_looks(rule.sema, where))) return poison(rule.sema, node->range);
+    if (!has_no_effects(rule.sema, body) || (where && !has_no_effects(rule.sema, where)))
+      return poison(rule.sema, node->range);
     const auto shape = [&](const Type& t) {
       return list_type(joins ? *t.elem : t,
                        std::clamp<Int>((joins ? t.most : 1) * most_of(rule, over), 1, kMostInList));
@@ -573,7 +574,7 @@ static const Expr* index_of(RuleContext& rule, const Node* node, const Node* of)
 static const Expr* end_of_list(RuleContext& rule, const Expr* s, bool last, Range range) {
   if (is_sequence(rule, s)) return not_a_value(rule.sema, s);
   if (is_record_list(rule.sema, s->type)) {   // a record can't be none, so an empty list traps at run time
-    if (!only_looks(rule.sema, s)) return poison(rule.sema, range);
+    if (!has_no_effects(rule.sema, s)) return poison(rule.sema, range);
     const Expr* end = make(rule.sema, ExprKind::subtract, integer_type(), range,
                            {size_of(rule, s, range), integer_constant(rule.sema, 1, range)});
     return record_at(rule, s, last ? end : integer_constant(rule.sema, 0, range), range);

@@ -90,7 +90,7 @@ const Expr* offset_arithmetic(RuleContext& rule, std::string_view op, const Expr
   if (op == "*" && (about(a) || about(b))) {
     const Expr* by = about(a) ? b : a;
     const Expr* of = about(a) ? a : b;
-    if (is_poison(by = to_int(rule, by)) || is_poison(of = as_offset(rule, of)) || !only_looks(rule.sema, by))
+    if (is_poison(by = to_int(rule, by)) || is_poison(of = as_offset(rule, of)) || !has_no_effects(rule.sema, by))
       return poison(rule.sema, range);
     return offset(rule.sema, numbers('*', by, east(of)), numbers('*', by, north(of)), range);
   }
@@ -119,7 +119,7 @@ static const Expr* apart(RuleContext& rule, const Expr* to, const Expr* from, Ra
   const Type cell = enum_type(board.cells.index);
   to = convert(rule, to, cell);
   from = convert(rule, from, cell);
-  if (is_poison(to) || is_poison(from) || !only_looks(rule.sema, to) || !only_looks(rule.sema, from))
+  if (is_poison(to) || is_poison(from) || !has_no_effects(rule.sema, to) || !has_no_effects(rule.sema, from))
     return poison(rule.sema, range);
   const auto difference = [&](std::string_view axis) {
     const Expr *x = member_of(rule, to, axis, range, range), *y = member_of(rule, from, axis, range, range);
@@ -132,7 +132,7 @@ static const Expr* apart(RuleContext& rule, const Expr* to, const Expr* from, Ra
 static const Expr* moved_by(RuleContext& rule, const Expr* cell, const Expr* east, const Expr* north, Range range) {
   const model::Board& board = rule.model.boards[*board_of(rule.sema, cell->type)];
   if (board.graph) return graph_has_no(rule.sema, board, "directions", range);
-  if (!only_looks(rule.sema, cell) || !only_looks(rule.sema, east) || !only_looks(rule.sema, north))
+  if (!has_no_effects(rule.sema, cell) || !has_no_effects(rule.sema, east) || !has_no_effects(rule.sema, north))
     return poison(rule.sema, range);
   const bool may_be_none = cell->type.optional && !is_soft(rule, cell);
   const auto place = [&](std::string_view axis, const Expr* by, Int size, bool wraps) {

@@ -20,7 +20,7 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
     warn_if(rule.sema, "constant_condition"_code, range, true, "both sides of the comparison are the same");
   if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind != TypeKind::map &&
       same_type(rule.sema, a->type, b->type)) {
-    if (!only_looks(rule.sema, a) || !only_looks(rule.sema, b)) return poison(rule.sema, range);
+    if (!has_no_effects(rule.sema, a) || !has_no_effects(rule.sema, b)) return poison(rule.sema, range);
     const Expr* all = nullptr;
     const model::view::Parts left = model::view::record(a).fields(), right = model::view::record(b).fields();
     for (std::size_t i = 0; i < left.size(); ++i) {

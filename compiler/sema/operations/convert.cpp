@@ -234,7 +234,7 @@ const Expr* as_offset(RuleContext& rule, const Expr* e) {
   if (is_offset(rule.sema, e->type)) return e;
   if (!is_direction(rule.sema, e->type)) return nullptr;
   e = convert(rule, e, enum_type(e->type.ref));
-  if (is_poison(e) || !only_looks(rule.sema, e)) return poison(rule.sema, e->range);
+  if (is_poison(e) || !has_no_effects(rule.sema, e)) return poison(rule.sema, e->range);
   const auto component = [&](std::string_view name) {
     const model::AttributeId attribute = *attribute_of_enum(rule.sema, {e->type.ref}, name);
     Expr* one = make(rule.sema, ExprKind::attribute, rule.model.attributes[attribute.index].type, e->range, {e});

@@ -63,7 +63,7 @@ const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range)
   b = as_plain_list(rule, b);
   if (is_poison(a) || is_poison(b)) return poison(rule.sema, range);
   if (a->kind == ExprKind::record && b->kind == ExprKind::record && same_type(rule.sema, a->type, b->type)) {
-    if (!only_looks(rule.sema, a) || !only_looks(rule.sema, b)) return poison(rule.sema, range);
+    if (!has_no_effects(rule.sema, a) || !has_no_effects(rule.sema, b)) return poison(rule.sema, range);
     const Int most = std::min(kMostInList, a->type.most + b->type.most);
     return fieldwise(
         rule.sema, {a, b}, [&](const auto& x) { return joined(rule, x[0], x[1], range); },
@@ -183,7 +183,7 @@ const Expr* list_with(RuleContext& rule, const Expr* list, const Expr* element, 
   element = convert_in_bounds(rule, element, element_type(list->type), "an element", "an element");
   if (is_poison(element)) return element;
   if (list->kind == ExprKind::record) {
-    if (!only_looks(rule.sema, list) || !only_looks(rule.sema, element)) return poison(rule.sema, range);
+    if (!has_no_effects(rule.sema, list) || !has_no_effects(rule.sema, element)) return poison(rule.sema, range);
     return fieldwise(
         rule.sema, {list, element}, [&](const auto& x) { return list_with(rule, x[0], x[1], range); },
         [](const Type& t) { return list_type(*t.elem, t.most + 1); });

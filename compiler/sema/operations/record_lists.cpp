@@ -23,7 +23,7 @@ const Expr* no_records(SemaContext& sema, const Type& list, Range range) {
 const Expr* records_literal(RuleContext& rule, const std::vector<const Expr*>& items, const Type& list, Range range) {
   if (items.empty()) return no_records(rule.sema, list, range);
   for (const Expr* item : items)
-    if (!only_looks(rule.sema, item)) return poison(rule.sema, range);
+    if (!has_no_effects(rule.sema, item)) return poison(rule.sema, range);
   const auto shape = [&](const Type& t) { return list_type(t, list.most); };
   return fieldwise(
       rule.sema, items,
@@ -93,7 +93,7 @@ Walked walked_through(RuleContext& rule, const Expr* over, std::string_view name
       emit(rule.sema, *out, StmtKind::let, range, {x[0]})->local = stored;
       return local(rule, stored, range);
     });
-  else if (!only_looks(rule.sema, over))
+  else if (!has_no_effects(rule.sema, over))
     over = no_records(rule.sema, over->type, range);
   Walked w{places_of(rule, over, range), add_local(rule, "", integer_type(0, over->type.most - 1), range), nullptr};
   w.element = record_at(rule, over, local(rule, w.local, range), range);
@@ -117,7 +117,7 @@ const Expr* records_where(SemaContext& sema, const Walked& w, const Expr* where,
 
 // Returns the condition that the list contains the record.
 const Expr* record_in_list(RuleContext& rule, const Expr* record, const Expr* list, Range range) {
-  if (!only_looks(rule.sema, record)) return poison(rule.sema, range);
+  if (!has_no_effects(rule.sema, record)) return poison(rule.sema, range);
   Scoped scope(rule);
   const Walked w = walked_through(rule, list, "", range, nullptr);
   const Expr* same = equals(rule, w.element, record, range);
@@ -130,7 +130,7 @@ const Expr* record_in_list(RuleContext& rule, const Expr* record, const Expr* li
 // Returns the list without the first record that equals `record`. In a statement, the position of that record is stored
 // in a local.
 const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* record, Range range, Block* out) {
-  if (!only_looks(rule.sema, list) || !only_looks(rule.sema, record)) return poison(rule.sema, range);
+  if (!has_no_effects(rule.sema, list) || !has_no_effects(rule.sema, record)) return poison(rule.sema, range);
   const Walked w = walked_through(rule, list, "", range, nullptr),
                remaining = walked_through(rule, list, "", range, nullptr);
   const Expr* same = equals(rule, w.element, record, range);

@@ -100,7 +100,7 @@ const Expr* field_at(const SemaContext& sema, const Expr* e, std::string_view pa
 
 // Returns whether the expression has no effect. Otherwise, reports an error, because a record is evaluated once for
 // each field.
-bool only_looks(SemaContext& sema, const Expr* e) {
+bool has_no_effects(SemaContext& sema, const Expr* e) {
   if (is_poison(e) || pure_expr(*e)) return true;
   error(sema, "wrong_type"_code, e->range, "an expression with an effect can't be part of a record");
   return false;

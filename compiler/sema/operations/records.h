@@ -26,7 +26,7 @@ const Expr* fieldwise(SemaContext& sema, const std::vector<const Expr*>& of, con
                       const std::function<Type(const Type&)>& shape = {});
 std::vector<const Expr*> fields_of(const Expr* e);
 const Expr* field_at(const SemaContext& sema, const Expr* e, std::string_view path);
-bool only_looks(SemaContext& sema, const Expr* e);
+bool has_no_effects(SemaContext& sema, const Expr* e);
 const Expr* again(RuleContext& rule, const Expr* record, Range range);
 std::vector<Part> attribute_leaves(const SemaContext& sema, const Type& t, const std::string& name,
                                    std::string_view unit = {});

@@ -19,7 +19,7 @@ static bool has(const Node* node, NodeKind kind) {
                                                     [&](const Node* c) { return has(c, kind); }));
 }
 
-bool says_together(const Ruleset& ruleset) {
+bool contains_together(const Ruleset& ruleset) {
   return std::any_of(ruleset.units.begin(), ruleset.units.end(),
                      [](const Unit& u) { return has(u.root, NodeKind::together_stmt); });
 }

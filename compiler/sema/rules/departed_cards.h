@@ -8,7 +8,7 @@
 namespace cardwright::sema {
 
 // Returns whether a rule of the game contains `together { … }`.
-bool says_together(const Ruleset& ruleset);
+bool contains_together(const Ruleset& ruleset);
 // Returns whether the card of this rule may have left its zone when the rule runs.
 bool may_have_left(const SemaContext& sema, const Node* rule);
 // Returns the index of the event parameter that must be the rule's own card, because of either a pattern or `when c ==

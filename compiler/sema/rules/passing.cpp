@@ -44,7 +44,7 @@ static void check_uncalled(SemaContext& sema, const Decl& of) {
                       .given = std::vector<const Expr*>(sema.rules.functions[*rule].names.size(), nullptr)});
   }
   const auto id = static_cast<std::uint32_t>(sema.rules.functions.size());
-  std::vector<MadeFor>& made = sema.rules.made_for[std::string(of.node->text)];
+  std::vector<FunctionInstance>& made = sema.rules.made_for[std::string(of.node->text)];
   made.push_back({passed, id});
   declare_instance(sema, of, passed);
   if (id == sema.rules.functions.size())

@@ -96,11 +96,11 @@ static model::EventId asking_event(SemaContext& sema, const std::string& name, s
   event.range = range;
   event.result = integer_type(0, n - 1);
   event.result.optional = event.returns_optional = true;
-  const auto parameter = [&](std::string what, Type type) {
+  const auto parameter = [&](std::string what, const Type& type) {
     event.parameters.push_back({LocalId{static_cast<std::uint32_t>(event.body.locals.size())}, nullptr});
     Expr* e = make(sema, ExprKind::local, type, range);
     e->local = event.parameters.back().local;
-    event.body.locals.push_back({std::move(what), std::move(type), range});
+    event.body.locals.push_back({std::move(what), type, range});
     return e;
   };
   std::vector<const Expr*> exprs{parameter("who", player_type(true))};
@@ -169,9 +169,9 @@ const Expr* given(const Step& step, std::size_t parameter) {
   return parameter < arguments.size() ? arguments[parameter] : nullptr;
 }
 
-class Circles {
+class Cycles {
  public:
-  explicit Circles(SemaContext& sema) : sema_(sema), model_(sema.model) {
+  explicit Cycles(SemaContext& sema) : sema_(sema), model_(sema.model) {
     for (std::uint32_t e = 0; e < model_.events.size(); ++e)
       for (const Handler& rule : model_.events[e].handlers)
         if (rule.hook == Hook::instead) steps_from(e, rule);
@@ -228,7 +228,7 @@ class Circles {
 };
 
 // Returns whether a rule or event of the cycle writes the variable.
-bool Circles::is_written(const Expr& variable) const {
+bool Cycles::is_written(const Expr& variable) const {
   bool found = false;
   const auto look = [&](const Block& block) {
     model::for_each_stmt(block, [&](const Stmt& s) {
@@ -241,7 +241,7 @@ bool Circles::is_written(const Expr& variable) const {
 }
 
 // Returns whether this part of a condition can become false in the next iteration of the cycle.
-bool Circles::is_bounding(const Expr& e, std::size_t at) const {
+bool Cycles::is_bounding(const Expr& e, std::size_t at) const {
   if (e.kind == ExprKind::during_event)
     return std::ranges::any_of(way_, [&](const Step& s) { return s.from == e.ref; });
   if (e.kind == ExprKind::variable) return is_written(e);
@@ -251,7 +251,7 @@ bool Circles::is_bounding(const Expr& e, std::size_t at) const {
 }
 
 // Returns whether the cycle passes a different value for this parameter in the next iteration.
-bool Circles::is_passed_new_value(LocalId parameter, std::size_t at) const {
+bool Cycles::is_passed_new_value(LocalId parameter, std::size_t at) const {
   const Step& before = way_[(at + way_.size() - 1) % way_.size()];
   const std::vector<model::Pattern>& patterns = way_[at].rule->patterns;
   for (std::size_t i = 0; i < patterns.size(); ++i)
@@ -261,7 +261,7 @@ bool Circles::is_passed_new_value(LocalId parameter, std::size_t at) const {
 }
 
 // Returns whether the rule moves its own card away. A card that has left its zone no longer replaces events.
-bool Circles::moves_away(const Handler& rule) const {
+bool Cycles::moves_away(const Handler& rule) const {
   bool found = false;
   model::for_each_stmt(rule.body.block, [&](const Stmt& s) {
     if (s.kind != StmtKind::move) return;
@@ -272,7 +272,7 @@ bool Circles::moves_away(const Handler& rule) const {
   return found && rule.head.self.valid();
 }
 
-bool Circles::ends() const {
+bool Cycles::ends() const {
   for (std::size_t i = 0; i < way_.size(); ++i) {
     bool bounding = moves_away(*way_[i].rule);
     model::for_each_expr(way_[i].rule->head.when, [&](const Expr& e) { bounding = bounding || is_bounding(e, i); });
@@ -281,7 +281,7 @@ bool Circles::ends() const {
   return false;
 }
 
-std::size_t Circles::copies_of(const model::Carrier& carrier) const {
+std::size_t Cycles::copies_of(const model::Carrier& carrier) const {
   if (carrier.kind == CarrierKind::none) return 1;
   if (carrier.kind == CarrierKind::card)
     return static_cast<std::size_t>(std::ranges::count_if(model_.cards, [&](const model::Card& card) {
@@ -295,7 +295,7 @@ std::size_t Circles::copies_of(const model::Carrier& carrier) const {
 
 // Returns whether the cycle is impossible because the rule calls its own event for another player, but has only one
 // copy.
-bool Circles::needs_copies() const {
+bool Cycles::needs_copies() const {
   const Step& step = way_[0];
   if (way_.size() != 1 || !step.rule->head.me.valid()) return false;
   for (std::size_t i = 0; i < step.rule->patterns.size(); ++i) {
@@ -311,7 +311,7 @@ bool Circles::needs_copies() const {
 }
 
 // Returns whether the cycle is unconditionally endless, which W0009 already reports.
-bool Circles::is_endless() const {
+bool Cycles::is_endless() const {
   return std::ranges::all_of(way_, [](const Step& step) {
     const auto equals = [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; };
     return step.rule->head.carrier.kind == CarrierKind::none && !step.rule->head.when &&
@@ -319,7 +319,7 @@ bool Circles::is_endless() const {
   });
 }
 
-std::string Circles::place_of(const Handler& rule) const {
+std::string Cycles::place_of(const Handler& rule) const {
   const SourceMap& sources = sema_.diagnostics.sources();
   const Range at = rule.head.range, first = way_[0].rule->head.range;
   const std::string file = std::filesystem::path(sources.name(at.source)).filename().string();
@@ -327,7 +327,7 @@ std::string Circles::place_of(const Handler& rule) const {
                      at.source == first.source ? "" : " of " + file);
 }
 
-void Circles::look_at_circle() {
+void Cycles::look_at_circle() {
   const Range at = way_[0].rule->head.range;
   if (!at.known() || is_endless() || ends() || needs_copies()) return;
   std::string circle;
@@ -344,7 +344,7 @@ void Circles::look_at_circle() {
 
 }   // namespace
 
-void warn_circles(SemaContext& sema) { Circles(sema).report(); }
+void warn_cycles(SemaContext& sema) { Cycles(sema).report(); }
 
 // Collects the calls of events that the expression always makes.
 static void sure_calls(const Expr* e, std::vector<const Expr*>& out) {

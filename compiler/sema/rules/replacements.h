@@ -7,7 +7,7 @@ namespace cardwright::sema {
 
 // Builds the asking event for each `event E(…), p orders replacements`.
 void order_replacements(SemaContext& sema);
-void warn_circles(SemaContext& sema);
+void warn_cycles(SemaContext& sema);
 // Collects the calls of events that a block always makes.
 void sure_calls(const Block& block, std::vector<const Expr*>& out);
 

@@ -490,7 +490,7 @@ static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, 
   const std::size_t known = g.indices.size();
   if (value->kind == NodeKind::table_lit && known + keys.size() + 1 == variable.indices.size() &&
       variable.indices.back().kind != TypeKind::card)
-    return given_table(rule, std::move(g), id, keys, place, value, line);
+    return given_table(rule, g, id, keys, place, value, line);
   if (known + keys.size() != variable.indices.size()) {
     const std::size_t needed = variable.indices.size() - known;
     error(rule.sema, "bad_scenario"_code, place->range,

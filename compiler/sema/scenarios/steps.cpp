@@ -210,7 +210,7 @@ static std::string why_not(SemaContext& sema, const Named& item, const model::Ac
 }
 
 // Adds to the step the actions whose parameters match the items. If there are none, reports the reason.
-static bool keep_fitting(SemaContext& sema, const std::vector<std::uint32_t>& actions, const Items& items, Range range,
+static bool add_matching(SemaContext& sema, const std::vector<std::uint32_t>& actions, const Items& items, Range range,
                          model::Step& s) {
   std::optional<std::uint32_t> nearest;
   std::size_t most = 0;
@@ -366,7 +366,7 @@ bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::
     if (action.play && (as < 0 || static_cast<Int>(action.kind.index) == as) && !rule.sema.actions.dropped.contains(a))
       actions.push_back(a);
   }
-  if (!actions.empty()) return keep_fitting(rule.sema, actions, items, card->range, s);
+  if (!actions.empty()) return add_matching(rule.sema, actions, items, card->range, s);
   if (const auto named = rule.sema.names.actions.find("play"); named != rule.sema.names.actions.end())
     actions = named->second;
   if (actions.empty()) {
@@ -377,7 +377,7 @@ bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::
     return false;
   }
   all.insert(all.end(), items.begin(), items.end());
-  return keep_fitting(rule.sema, actions, all, card->range, s);
+  return add_matching(rule.sema, actions, all, card->range, s);
 }
 
 bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items& items, model::Step& s) {
@@ -416,7 +416,7 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
     return error(rule.sema, "bad_scenario"_code, of->range,
                  fmt::format("`{}` has no action `{}`", of->text, what->text)),
            false;
-  return keep_fitting(rule.sema, actions, items, what->range, s);
+  return add_matching(rule.sema, actions, items, what->range, s);
 }
 
 // Reads `a plays Net on b, then Net` and `plays eight of spades, then hearts`. Each `then` adds another play or the

@@ -545,7 +545,7 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
       // and stores the copy.
       if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::event_field ||
           of->kind == ExprKind::element_at) {
-        if (!only_looks(rule.sema, model::view::element_at(target).indices(0))) return false;
+        if (!has_no_effects(rule.sema, model::view::element_at(target).indices(0))) return false;
         const LocalId list = add_local(rule, "", of->type, range);
         emit(rule.sema, out, StmtKind::let, range, {of})->local = list;
         emit(rule.sema, out, StmtKind::assign_local, range, {model::view::element_at(target).indices(0), value})

@@ -18,7 +18,7 @@ static std::string describe_exit(SemaContext& sema, const Node* node) {
 
 // Checks a statement in its source form, before options remove branches. `left_by` is the preceding statement if that
 // statement always exits, otherwise null.
-void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
+void check_for_mistakes(SemaContext& sema, const Node* node, const Node* left_by) {
   warn_if(sema, "never_runs"_code, node->range, left_by,
           "unreachable statement: " + (left_by ? describe_exit(sema, left_by) : ""));
   const auto holds_none = [](const Node* list) { return list && list->children.empty(); };

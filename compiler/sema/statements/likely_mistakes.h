@@ -5,6 +5,6 @@
 
 namespace cardwright::sema {
 
-void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by);
+void check_for_mistakes(SemaContext& sema, const Node* node, const Node* left_by);
 
 }   // namespace cardwright::sema

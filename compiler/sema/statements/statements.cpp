@@ -68,7 +68,7 @@ void statements(RuleContext& rule, const Node* list, Block& out, std::size_t fro
     rule.tail = tail && i + 1 == all.size();
     const Node* node = all[i];
     if (!node) continue;
-    suspect_statement(rule.sema, node, left_by);
+    check_for_mistakes(rule.sema, node, left_by);
     statement(rule, node, out);
     left_by = leaves(out) && !is_decided_by_options(rule.sema, node) ? node : nullptr;
   }

@@ -191,7 +191,7 @@ static Body race_body(RuleContext& rule, const Node* list, std::uint32_t window,
   return body;
 }
 
-static std::vector<Held> names_to_hold(const RuleContext& rule) {
+static std::vector<Held> captured_names(const RuleContext& rule) {
   std::vector<Held> all;
   if (rule.me.valid()) all.push_back({"me", rule.me, {}});
   if (rule.self.valid()) all.push_back({"this", rule.self, {}});
@@ -247,7 +247,7 @@ void pause_stmt(RuleContext& rule, const Node* node, Block& out) {
   std::vector<const Expr*> values{time};
   std::size_t then = 0;
   if (its.body()) {
-    std::vector<Held> held = names_to_hold(rule);
+    std::vector<Held> held = captured_names(rule);
     model::Resume resume{race_body(rule, its.body(), it->second, &held), {}};
     for (const Held& h : held) {
       resume.held.push_back(h.inner);

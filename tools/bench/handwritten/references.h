@@ -47,7 +47,7 @@ struct Reference {
 // Two times in nanoseconds: the time per random number, and the additional cost of a mispredicted branch that depends
 // on a random number.
 struct Limits {
-  double random = 0, wrongly_foreseen = 0;
+  double random = 0, mispredicted_branches = 0;
 };
 Limits measure_limits();
 

@@ -6,7 +6,7 @@
 // 3. Each remaining function gets the full pipeline. By then, arguments that are always the same (the layout) have been
 // folded into helpers. At the end, KeepSingleBits avoids conversions between a drawn card and the set that contains
 // only this card.
-#include "runtime/jit/optimise.h"
+#include "runtime/jit/optimize.h"
 
 #include <algorithm>
 #include <vector>
@@ -261,7 +261,7 @@ void add_ours(llvm::PassBuilder& builder) {
 
 }   // namespace
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, Int words,
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool small, Int words,
               const std::atomic<bool>* stop) {
   const auto may_continue = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);

@@ -12,7 +12,7 @@ namespace cardwright::jit {
 
 // Skips the remaining passes when `stop` is set. If `small` is true, runs all of O3, which takes some tenths of a
 // second on a small game. `words` is the number of words per set.
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, Int words,
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool small, Int words,
               const std::atomic<bool>* stop = nullptr);
 
 }   // namespace cardwright::jit
