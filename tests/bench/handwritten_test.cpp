@@ -64,7 +64,7 @@ TEST_CASE("handwritten games end like the compiled ones", "[handwritten]") {
     CHECK(hand.decisions == compiled.decisions);
     CHECK(hand.digest == compiled.digest);
     CHECK(first_difference(*reference, game) == "");
-    // The timed version is the same game without the code for comparison.
+    // The benchmark times `play`, which must play the same games as `finish`.
     const handwritten::Played timed = reference->play(kSeed, 0, kGames);
     CHECK(timed.decisions == hand.decisions);
     CHECK(timed.winners == hand.winners);
