@@ -98,7 +98,7 @@ TEST_CASE("cli: simulate counts the ending of each game once, on both engines an
   std::uint64_t games = 0, last = ~std::uint64_t{0};
   for (const Json& ending : interp["endings"]) {
     const std::uint64_t its = ending["games"];
-    CHECK(its <= last);   // most frequent first
+    CHECK(its <= last);   // sorted by frequency
     last = its;
     games += counted[ending["ending"]] = its;
     CHECK(ending["place"].get<std::string>().find("splash.rules:") != std::string::npos);

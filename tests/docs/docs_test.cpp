@@ -2,11 +2,11 @@
 // its scenarios; every example in docs/guide and docs/reference/language compiles; the commands run; all links resolve.
 //
 // A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a complete file. All other blocks
-// (```rules, ```rules-part) are fragments, which are inserted into the game marked `<!-- preamble -->` (on the same page
-// or in docs/reference/language/README.md) at the place that `<!-- in: … -->` names. `<!-- not compiled -->` excludes a
-// block. Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; two
-// spaces begin a remark. `<!-- not run -->` excludes a block. Files that a page asks the reader to write ("Put this into
-// `name.rules`") exist when its commands run.
+// (```rules, ```rules-part) are fragments, which are inserted into the game marked `<!-- preamble -->` (on the same
+// page or in docs/reference/language/README.md) at the place that `<!-- in: … -->` names. `<!-- not compiled -->`
+// excludes a block. Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or
+// `./cardwright`; two spaces begin a remark. `<!-- not run -->` excludes a block. Files that a page asks the reader to
+// write ("Put this into `name.rules`") exist when its commands run.
 #include <catch2/catch.hpp>
 
 #include <cctype>
@@ -219,8 +219,8 @@ std::vector<Step> steps_of(const std::string& page, const std::string& file) {
   return steps;
 }
 
-// Checks, tests and plays a ruleset. Returns the first error or warning, failed scenario or failed random game; empty on
-// success.
+// Checks, tests and plays a ruleset. Returns the first error or warning, failed scenario or failed random game; empty
+// on success.
 std::string tried(const std::string& path) {
   try {
     const api::Ruleset rules = api::Ruleset::load(path);
