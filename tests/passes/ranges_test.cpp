@@ -53,8 +53,8 @@ TEST_CASE("a value in range is stored and loaded without a check", "[ranges]") {
   const std::string fits =
       spared(kThree, "b0:\n  r1 = const_int 2\n  store v4, r1, r0\n  r2 = load v3, r3\n  ret_int r2\n");
   CHECK(has(fits, "store_known v4, r1, r0\n"));
-  CHECK(has(fits, "load v3, r3\n"));   // r3 is never written
-  // There are only three players.
+  CHECK(has(fits, "load v3, r3\n"));   // r3 is never assigned, so its range is unknown
+  // Index 3 is out of range, because there are three players.
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  store v4, r1, r0\n  ret_int r1\n"), "store v4, r1, r0\n"));
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = const_int 10\n  store v4, r1, r2\n  ret_int r1\n"),
             "store v4, r1, r2\n"));

@@ -161,7 +161,7 @@ b0:
 }
 )",
                                     false);
-  // The registers are saved during the call.
+  // While a call suspends, the caller's frame contains only the registers that are saved for its resume point.
   const auto saved_size = [&](std::size_t f, std::size_t point) { return program->frames[f].resume[point].size; };
   CHECK(passes::frame_bytes(program->playout, program->layout, 0) ==
         saved_size(0, 1) + 6 * saved_size(1, 2) + saved_size(1, 1) + program->frames[2].size);

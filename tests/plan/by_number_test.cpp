@@ -1,5 +1,5 @@
-// Tests ranges too large for a mask: the bounds of a condition are computed, and the options equal
-// those of a test of each number.
+// Tests number parameters whose range is too large for a mask: the compiler computes bounds from the condition, and the
+// options are the same as if every number were tested.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
