@@ -1,5 +1,5 @@
-// Tests board games. (classics_test.cpp tests their lengths and that the engines agree. rims.rules tests masks and
-// rims.)
+// Tests games with boards: what players see, and sets of cells in compiled code. (classics_test.cpp tests their lengths
+// and that the engines agree; rims.rules tests conditions on cells and rims.)
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>

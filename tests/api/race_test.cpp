@@ -358,8 +358,8 @@ TEST_CASE("races: a race from the keyboard can be resumed from its file", "[race
   CHECK(ran.code == 0);
   const std::string text = slurp(journal), end = end_of(ran.out);
   CHECK(end != "");
-  CHECK(has(text, "\n{\"kind\":2,"));   // the clock
-  CHECK(has(text, "\n{\"kind\":1,\"seat\":0,"));   // a acts
+  CHECK(has(text, "\n{\"kind\":2,"));   // an advance of the clock
+  CHECK(has(text, "\n{\"kind\":1,\"seat\":0,"));   // an action of a
   CHECK(has(ran.out, "a uses put"));
   // The complete journal leads to the same end immediately.
   const Ran again = run("play --engine interp --bots random --resume " + journal, "quit\n");

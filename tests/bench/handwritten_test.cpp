@@ -32,7 +32,7 @@ Sums by_hand(const Reference& reference, const Program& program) {
   return sums;
 }
 
-// Describes the first game that ends differently.
+// Returns a description of the first game that ends differently; empty if there is none.
 std::string first_difference(const Reference& reference, const api::Game& game) {
   const Program& program = game.data()->program();
   std::vector<Byte> state(static_cast<std::size_t>(program.layout.size));

@@ -1,5 +1,5 @@
-// Tests resource limits with worst-case inputs, each in a separate process: `check` needs little time and memory, and a
-// game ends at its limits. Processor time is measured, so a busy machine causes no failure.
+// Tests resource limits with worst-case inputs, each in a separate process: `check` needs little processor time and
+// memory, and a game ends at its limits.
 #include <catch2/catch.hpp>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@ using namespace cardwright;
 
 namespace {
 
-constexpr double kMostSeconds = 20;   // processor time; allows for a busy machine, which can need twice as much
+constexpr double kMostSeconds = 20;   // of processor time; a check can take twice as long on a busy machine
 constexpr double kMostMegabytes = 1000;
 constexpr rlim_t kStopped = 60;   // seconds of processor time, after which the check is killed
 constexpr rlim_t kMostAddresses = rlim_t{4} << 30;   // bytes of address space

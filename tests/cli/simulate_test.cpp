@@ -154,7 +154,7 @@ TEST_CASE("cli: simulate reports the results of races", "[cli][races]") {
   const Json& speeds = all["wins"]["speed"];
   REQUIRE(speeds.size() == 3);
   CHECK(speeds[0]["name"] == "0.5");
-  CHECK(speeds[1]["games"] == 1000);   // two seats
+  CHECK(speeds[1]["games"] == 1000);   // two seats have this speed, in 500 games
   CHECK(speeds[2]["low"] > speeds[1]["high"]);
   CHECK_FALSE(
       Json::parse(run("simulate " + race + " --games 100 --engine interp --json").out)["wins"].contains("speed"));

@@ -1,4 +1,4 @@
-// Generates variables, zones, areas, teams and the setup.
+// Generates declarations of variables, zones, areas and teams, and the setup.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {

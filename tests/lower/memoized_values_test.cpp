@@ -1,4 +1,4 @@
-// Tests memoized values: they always equal a fresh computation.
+// Tests that memoized values always equal newly computed values.
 #include <catch2/catch.hpp>
 
 #include <filesystem>

@@ -94,7 +94,7 @@ TEST_CASE("the counter of a loop is between its bounds", "[ranges]") {
   CHECK(has(loop("  r3 = lt r1, r2\n"), "r5 = mul_small r4, r0\n"));
   CHECK(has(loop("  r3 = ne r1, r2\n"), "r5 = mul r4, r0\n"));
   CHECK(has(loop("  r3 = le r2, r1\n"), "r5 = mul r4, r0\n"));
-  CHECK(has(loop("  r3 = le r1, r2\n  r1 = add r1, r2\n"), "r5 = mul r4, r0\n"));   // no longer the compared value
+  CHECK(has(loop("  r3 = le r1, r2\n  r1 = add r1, r2\n"), "r5 = mul r4, r0\n"));   // r1 changes after the comparison
 }
 
 TEST_CASE("a quotient has at most the magnitude of its dividend, for every rounding", "[ranges]") {

@@ -1,5 +1,5 @@
-// Tests the classics against research implementations: the mean number of decisions in random games, the same game in
-// all forms and on both engines, and no leak of hidden information.
+// Tests the classics: the mean number of decisions in random games equals that of research implementations, games are
+// the same in all forms and on both engines, and no hidden information leaks.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -18,7 +18,7 @@ using api::EngineKind;
 struct Classic {
   const char* name;
   int players;
-  double decisions;   // per game, published or computed
+  double decisions;   // mean number in a random game, published or computed
   std::uint64_t games;
 };
 

@@ -118,8 +118,8 @@ TEST_CASE("interpreter: play_on finishes a game in progress", "[interp]") {
 
 namespace {
 
-// Creates a program in which `main` calls `turn`, which makes a decision and then divides by the answer. Both functions
-// suspend.
+// Creates a program in which `main` calls `turn`, which makes a decision and then executes `fault` in an event. Both
+// functions suspend.
 Program& trapping(SmallProgram& small, const std::string& fault) {
   small.variable("v", {.lo = 0, .hi = 3});
   return small.finish(R"(

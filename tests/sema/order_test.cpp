@@ -6,7 +6,7 @@ namespace {
 
 struct Sort {
   std::string name, declaration;
-  bool optional = true;   // `T?` is a type
+  bool optional = true;   // `T?` is a valid type
 };
 
 const std::vector<Sort> kSorts = {

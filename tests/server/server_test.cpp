@@ -545,7 +545,7 @@ TEST_CASE("serve: a client that doesn't read is disconnected, and delays no othe
   bool was_closed = false;
   for (int i = 0; i < 200'000 && !was_closed; ++i) {
     was_closed = !slow.send({{"k", "at"}, {"seat", nullptr}, {"step", 1}});
-    if (i % 4 == 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));   // no faster than the answers
+    if (i % 4 == 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));   // lets the server answer
   }
   CHECK(was_closed);
   const auto start = std::chrono::steady_clock::now();

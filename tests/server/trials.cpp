@@ -277,7 +277,7 @@ void make_noise(int port, const std::string& key, int thread, std::uint64_t fram
   for (std::uint64_t sent = 0; sent < frames;) {
     ++client_number;
     Client client(port, fmt::format("127.{}.{}.{}", 10 + thread, client_number / 250 % 250, 1 + client_number % 250));
-    if (random() % 10 == 0) {   // not a request
+    if (random() % 10 == 0) {   // sends random bytes instead of a request
       std::string bytes(random() % 300, '\0');
       for (char& c : bytes) c = static_cast<char>(random());
       client.write(bytes + "\r\n\r\n");

@@ -40,7 +40,7 @@ const std::string kHead =
     "end when play is over { winners players with most it.gold }\n";
 
 struct Sample {
-  std::string measure;   // `m: …`
+  std::string measure;   // declaration of the measure `m`
   std::string rules;   // count the same events, in the variables `tally` and `times`
   std::string landed = {}, late = {}, wrong = {};
 };

@@ -108,7 +108,7 @@ TEST_CASE("policy: avoided options are excluded while any other is offered", "[p
   // If a policy avoids all options, all of them are allowed.
   const Played all = played(once("policy p { avoid any action, pass }\n"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4", "passed"}) check_share(all, ending, 1.0 / 7);
-  // The player must act.
+  // A player who must act takes any action, because the policy avoids all of them.
   const Played must = played(once("policy p { avoid any action }\n", "ask active"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4"}) check_share(must, ending, 1.0 / 6);
 }

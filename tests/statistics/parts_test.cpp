@@ -234,7 +234,7 @@ TEST_CASE("parts: a part of an earlier format is rejected, and the message says 
   const std::string format = "\"format\":2,";
   const std::size_t at = line.find(format);
   REQUIRE(at != std::string::npos);
-  line.erase(at, format.size());   // format 1 had no number
+  line.erase(at, format.size());   // files of format 1 contained no format number
   const auto hash = hash_bytes(reinterpret_cast<const Byte*>(line.data()), static_cast<Int>(line.size()));
   CHECK_THROWS_WITH(api::SimulationPart::read(game, line + fmt::format("\n\"{:016x}\"\n", hash)),
                     Catch::Contains("the part file has format 1") && Catch::Contains("play the part again"));

@@ -186,5 +186,5 @@ void compare(std::uint64_t seed, int fields) {
 
 TEST_CASE("sight, walking and bouncing equal an exact computation", "[boards][sight]") { compare(7, 2000); }
 
-// This test takes some minutes (docs/building.md).
+// This test takes several minutes, so it is hidden (docs/building.md).
 TEST_CASE("sight, walking and bouncing on 100,000 fields", "[.][sight-long]") { compare(8, 99'999); }

@@ -24,7 +24,7 @@ struct Probe {
     const auto ids = state.legal();
     return std::vector<std::int64_t>(ids.begin(), ids.end());
   };
-  // Returns the options in words, and the reasons why this player cannot take missing ones.
+  // Returns the labels of the options. `why` returns the reasons why a player can't take missing ones.
   std::function<std::vector<std::string>(const api::State&)> words = [](const api::State& state) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < state.legal_count(); ++i) all.push_back(state.option(i).words);
@@ -38,7 +38,7 @@ struct Probe {
         all.push_back(std::move(answer));
     return all;
   };
-  // Returns the question, which only the deciding player sees, because it may name their cards.
+  // Returns the question. Only the deciding player sees its prompt, because the prompt may name the player's cards.
   std::function<std::string(const api::State&, int)> question = [](const api::State& state, int player) {
     api::Question q = state.question();
     if (q.player != player) q.prompt.clear();

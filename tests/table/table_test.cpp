@@ -490,7 +490,7 @@ TEST_CASE("table: an endless loop in the rules does not fill memory with message
   People people(game, all_people(game));
   while (!people.table().is_over()) {
     const auto [id, question] = open_question(people);
-    const std::size_t last = question["options"].size() - 1;   // the pass option
+    const std::size_t last = question["options"].size() - 1;   // index of the option to pass
     people.say(id, choice_of(question, last > 1 ? 1 : 0));
   }
   const Json news = people.device(2).last("step")["news"];
