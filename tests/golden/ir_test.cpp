@@ -118,7 +118,8 @@ TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]")
     for (std::size_t at = body.find(op); at != std::string::npos; at = body.find(op, at + 1)) ++n;
     return n;
   };
-  // There are two for each == and !=, and none where a modified number is at least two.
+  // Each == and != needs two of these operations. The condition on a minimum uses none, because one of the two numbers
+  // has modifiers.
   CHECK(how_often("= lanes_at_most ") == 11);
   CHECK(how_often("= lanes_cards ") == 7);
 }
