@@ -11,7 +11,7 @@
 // Game::option_ids()), which is the same in every game with the same rules, players and options. `legal()` lists the
 // ids in ascending order, and `apply(i)` takes the i-th of them.
 //
-// Errors: functions throw `Error`, whose `blame()` returns who has to fix the error. An invalid seat, index or time is
+// Errors: functions throw `Error`; `blame()` identifies who has to fix the error. An invalid seat, index or time is
 // always the caller's error. A runtime error in the rules does not throw: it ends that game, and `State::failure()`
 // returns the reason.
 //
@@ -60,7 +60,7 @@ enum class Blame : std::uint8_t {
   internal,   // Cardwright failed: cannot write a file, no JIT, internal error
 };
 
-// An error with a one-line message. what() is valid UTF-8 even if it contains names of files and games that are not.
+// An error with a one-line message. what() is valid UTF-8 even if the names of files and games in the message are not.
 class Error : public std::runtime_error {
  public:
   Error(Blame blame, const std::string& message, Report report = {});
@@ -72,7 +72,7 @@ class Error : public std::runtime_error {
   Report report_;
 };
 
-// Throws Error. Builds without exceptions, such as WebAssembly (web/wasm), print the message and end the program
+// Throws Error. Builds without exceptions, such as WebAssembly (tools/web/wasm), print the message and end the program
 // instead.
 [[noreturn]] void raise(Blame blame, const std::string& message, Report report = {});
 
@@ -152,9 +152,8 @@ class Ruleset {
   const std::vector<RulesetOption>& options() const;
   const std::vector<RulesetMeasure>& measures() const;   // the same for all option values
 
-  // Checks the rules and compiles them for one table. As long as a Game exists, compiling for the same table returns
-  // the same one. Throws Error: caller (players, options), author (errors in the rules), internal (no JIT in this
-  // build).
+  // Checks the rules and compiles them for one table. While a Game exists, compiling for the same table returns that
+  // Game. Throws Error: caller (players, options), author (errors in the rules), internal (no JIT in this build).
   Game compile(const Configuration& configuration = {}, EngineKind engine = EngineKind::interpreter) const;
   // Returns all diagnostics, for every number of players or for one configuration.
   Report check() const;
@@ -245,7 +244,7 @@ class Log {
 struct RaceClock {
   bool open = false;
   std::int64_t time = 0;
-  std::int64_t next_event = 0;   // time of the next event, if the host runs the clock until then
+  std::int64_t next_event = 0;   // time at which the next event occurs if the host runs the clock that far
   std::int64_t paused_until = -1;   // -1: not paused
 };
 
@@ -265,7 +264,7 @@ class State {
   // the `end when` that ended the game, or `winners S` if a rule declared the winners. Empty before the end and after a
   // runtime error.
   std::string ending() const;
-  // Returns the same, but an empty string if the rules have no user-visible text for this ending.
+  // Returns the same text as ending(), or an empty string if the rules have no user-visible text for this ending.
   std::string ending_for_people() const;
   // Returns the deciding player: -1 when the game is over, -2 while a race waits for its clock. In these two cases no
   // decision is pending, and the functions that describe the pending decision throw Error(caller).
@@ -279,7 +278,7 @@ class State {
   // Returns the i-th option with its name, arguments and user-visible text.
   Option option(std::size_t index) const;
 
-  // Takes an option and runs to the next decision or to the end. Throws Error(caller) if there is no such option, or
+  // Takes an option and runs to the next decision or to the end. Throws Error(caller) if the option does not exist or
   // the log belongs to another game.
   void apply(std::size_t index, Log* log = nullptr);
   void apply_id(std::int64_t id, Log* log = nullptr);
@@ -310,8 +309,8 @@ class State {
   // not change, and the reason is returned.
   std::optional<std::string> arrive(int player);
 
-  // Returns the index of a uniformly random option, drawn from the deciding player's random stream. Repeated calls play
-  // the same game as `playout`.
+  // Returns the index of a uniformly random option, drawn from the deciding player's random stream. Applying this
+  // option at every decision plays the same game as playout().
   std::size_t random_index();
 
   // Returns each player's result when the game is over: `value payoff`, otherwise 1 for winners and 0 for the others.
@@ -334,11 +333,11 @@ class State {
   // Returns everything that this player may know, as JSON; for player -1, everything.
   std::string view(int player) const;
   // Returns the full state as JSON: every zone with its cards, every variable, the remaining players, and the printed
-  // values of each card. `simulate --trace` writes the same, but the printed values only once.
+  // values of each card. `simulate --trace` writes the same object, except that it writes the printed values only once.
   std::string everything() const;
   // Returns the table as lines of text, limited to what this player may know.
   std::vector<std::string> table_in_words(int player) const;
-  // Returns the same text in parts: the common zones, each board, and finally the player's own zones.
+  // Returns the lines of table_in_words() in parts: the common zones, each board, and finally the player's own zones.
   std::vector<TablePart> table_in_parts(int player) const;
   // Returns a sampled world: a state that this player cannot distinguish from the true one, with new random streams.
   // The view, the turn, the remaining players, the pending decision, the player's own options and everything they have
@@ -455,13 +454,13 @@ struct Share {   // the share of wins among players with the same trait
   // who won.
   double mean = 0, deviation = 0;
   double rate() const { return mean; }
-  // Returns Wilson's interval for the effective number of games instead of the actual one. With the effective number,
-  // games that either all or none of these players win would have the same variance.
+  // Returns Wilson's interval with an effective number of games instead of the actual one: the number of games, each
+  // won by all of these players or by none, that would give the same variance.
   std::pair<double, double> interval() const;
 };
 struct ShareGroup {
-  std::string
-      name;   // "role", "attendee", "seat"; "speed" if speeds were set, "policy" if seats have different policies
+  // "role", "attendee", "seat"; "speed" if speeds were set, "policy" if seats have different policies.
+  std::string name;
   std::vector<Share> shares;   // one per trait that occurred
 };
 
@@ -496,15 +495,15 @@ struct RaceCount {
 struct RaceStatistics {
   std::uint64_t races = 0;
   Spread per_race, per_game;   // milliseconds; in games with more than 16 races, per_race uses the last 16
-  std::uint64_t timed_out = 0;   // number of races that only the last `after D` of their window ended
+  std::uint64_t timed_out = 0;   // number of races ended only by the last `after D` of their window
   std::string guard;   // place of the `after D` that ended the most races: "race.rules:38"
   std::vector<RaceCount> actions;
 };
 
 // Number of games that ended for the same reason, as worded by the rules (State::ending).
 struct EndingCount {
-  std::string text,
-      place;   // "birthday_kid is out", "splash.rules:89"; the place is empty if no rule ended the game
+  // "birthday_kid is out", "splash.rules:89"; the place is empty if no rule ended the game.
+  std::string text, place;
   std::uint64_t games = 0;
   std::uint64_t of = 0;   // number of games that no runtime error ended
   std::pair<double, double> interval() const;   // 95 % interval of games / of
@@ -547,9 +546,8 @@ struct SimulateSettings {
   // bots play, games are simulated decision by decision, which is slower; if all seats are uniform or all sensible, the
   // faster playout form is used.
   std::vector<PlayerPolicy> policies;
-  std::vector<double>
-      // In races, the speed per seat: 2 is twice as fast as the rules declare for people (0.01 to 100); default 1.
-      speeds;
+  // Speed per seat in races, from 0.01 to 100: 2 is twice as fast as the rules declare for people. Default: 1.
+  std::vector<double> speeds;
   int time_factor = 1;   // multiplies all times in races: 1 to 1000
   // If not 0: the same deals and dice, but different choices. Random choices of players and seeds of bots depend on it.
   std::uint64_t policy_seed = 0;
@@ -561,7 +559,7 @@ struct SimulateSettings {
   std::function<void(std::uint64_t done, std::uint64_t all)> on_tension_progress;
   // Called about ten times a second from one of the threads, with the number of games done.
   std::function<void(std::uint64_t done)> progress;
-  // Set it to stop early; the games played so far are reported.
+  // Set this flag to stop early; the results then cover the games played so far.
   const std::atomic<bool>* stop = nullptr;
 };
 // Plays the games and returns their statistics. Memory use does not depend on the number of games. Throws Error(caller)
