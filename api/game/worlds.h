@@ -16,13 +16,14 @@ struct WorldCounts {
   std::uint64_t failed = 0;
 };
 
-// Samples worlds of one State for one observer. Computes the data that all worlds share only once. Must be used by one
+// Samples worlds of one State for one observer. Data shared by all worlds is computed only once. Must be used by one
 // thread at a time.
 class Worlds {
  public:
-  // `truth` must outlive this object; the constructor changes it only by listing its options. `trails` is as in Unseen.
+  // `truth` must outlive this object; the constructor changes it only by listing its options. `trails` is passed to
+  // Unseen.
   Worlds(StateData& truth, int observer, std::span<const Word> trails = {});
-  // Makes later worlds not track knowledge, as after State::drop_knowledge.
+  // Later worlds do not track knowledge, as after State::drop_knowledge.
   void drop_knowledge() { keeps_knowledge_ = false; }
 
   // Samples a state with the same view, the same pending decision and, if the observer decides, the same options. The
