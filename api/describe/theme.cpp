@@ -1,5 +1,5 @@
-// Reads theme files. Names are resolved in the compiled game; names that exist only with other options are searched in
-// the declarations of the rules and in their tables.
+// Reads theme files. Names are resolved in the compiled game. Names that exist only with other options are looked up in
+// the declarations of the rules and in their card tables.
 #include "api/describe/theme.h"
 
 #include <algorithm>
@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostImage = 200'000, kMostImages = 2'000'000;   // maximum size of one and of all images in bytes
+// Maximum size in bytes of one image, and of all images.
+constexpr std::size_t kMostImage = 200'000, kMostImages = 2'000'000;
 
 std::vector<std::string> names_of(const Program& program, std::string_view sort) {
   std::vector<std::string> out;
