@@ -53,7 +53,7 @@ void read_budget(std::string_view text, std::string_view budget, PlayerPolicy& p
                 fmt::format("`{}`: iterations per decision are out of range: expected 1 to {}", text, kMostIterations));
 }
 
-// A policy and its seat: "a=sensible" is for seat 0, "sensible" for all seats.
+// The text of a policy and its seat: "a=sensible" applies to seat 0, "sensible" to all seats.
 struct Given {
   int seat = -1;   // -1: all seats
   std::string_view text;
