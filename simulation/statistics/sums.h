@@ -1,4 +1,4 @@
-// Stores the results of games as sums of integers. They do not depend on the order of addition, the threads or the
+// Stores the results of games as sums of integers, which do not depend on the order of addition, the threads or the
 // machine.
 #pragma once
 
@@ -40,7 +40,7 @@ struct PairSums {
   Wide squares() const { return both_a.squares + both_b.squares - 2 * products; }
 };
 
-// Pairs [from, to) of a run between two boundaries of the schedule.
+// Results of pairs of a run between two boundaries of the schedule.
 struct PairBatch {
   std::vector<PairSums> rows;
   std::vector<api::Histogram> amounts_a, amounts_b;   // by row; empty for shares
