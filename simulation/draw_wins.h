@@ -24,8 +24,8 @@ class DrawWins {
   void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
 
   std::size_t kinds() const { return kinds_; }
-  // Returns the mean, over all draws of the card in the batches [from, to), of the win rate of players with this draw
-  // minus the win rate of all players in the same stratum; NaN if the card was not drawn.
+  // Returns the win rate of players who draw the card minus the win rate of all players in the same stratum, averaged
+  // over all draws of the card in the batches [from, to); NaN if the card was not drawn.
   double effect(std::size_t kind, std::size_t from = 0, std::size_t to = kBatches) const;
   // Returns the number of draws of the card in the batch with the fewest draws.
   std::uint64_t least_draws(std::size_t kind) const;

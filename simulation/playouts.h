@@ -13,8 +13,8 @@ class SeatedPlay;
 
 // Plays complete games with the given policies, on one thread: in the playout form if fits_playout() allows it,
 // otherwise decision by decision (SeatedPlay). It has slots for several final States, so that a State can be read after
-// other games have been played, because reading memory directly after writing it with other access sizes would stall on
-// store forwarding.
+// other games have been played. Reading memory directly after writing it with other access sizes would stall on store
+// forwarding.
 class Playouts {
  public:
   static constexpr std::size_t kMostPlaces = 16;

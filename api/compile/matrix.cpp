@@ -1,4 +1,4 @@
-// Enumerates the different games that a ruleset's options allow.
+// Enumerates the distinct games that the options of a ruleset allow.
 #include "api/compile/matrix.h"
 
 #include <algorithm>

@@ -46,17 +46,17 @@ struct Report {
   std::size_t errors = 0;
   std::size_t warnings = 0;
   // The following members are set by Ruleset::check only.
-  bool unplayable = false;   // an error ended every random game at some table
+  bool unplayable = false;   // true if, at one of the tables, a runtime error ended every random game
   std::size_t tables = 0;   // number of tables (players and options) at which random games were played
-  // Tables that were analyzed, but at which not all random games were played: "--with night: 3 of 20 games".
+  // Tables at which some random games were not played, in order to save time: "--with night: 3 of 20 games".
   std::vector<std::string> not_played;
-  // Rules of the file itself that had no effect in these games: "rules.rules:12: forbid take when me.tired".
+  // Rules of the file itself that had no effect in the random games: "rules.rules:12: forbid take when me.tired".
   std::vector<std::string> without_effect;
 };
 
 enum class Blame : std::uint8_t {
   caller,   // invalid argument: unknown game, too many players, unknown option
-  author,   // error in the rules; `report()` contains its place
+  author,   // error in the rules; `report()` shows its place
   internal,   // Cardwright failed: cannot write a file, no JIT, internal error
 };
 
@@ -199,7 +199,7 @@ struct Question {
   std::string prompt;   // "Keep one per towel", or ""
   std::string place;   // place of the question in the rules: "splash.rules:96"
   bool flow = false;   // true if the question comes from a phase and no effect is being resolved
-  // True if the options depend on hidden information, so that the question itself reveals some.
+  // True if the options depend on hidden information, so that even the question reveals some of it.
   bool hidden_basis = false;
   std::int64_t picked = 0;   // number of elements picked so far
   std::int64_t wanted = -1;   // number of elements to pick; -1: the player decides
@@ -283,7 +283,7 @@ class State {
   void apply(std::size_t index, Log* log = nullptr);
   void apply_id(std::int64_t id, Log* log = nullptr);
   // Returns the mask of the players who have not answered a simultaneous decision yet; 0 for other decisions. Only the
-  // host may use it, because players may not know it.
+  // host may use the mask, because players must not learn it.
   std::uint64_t still_to_answer() const;
   // Makes this player the next to answer a simultaneous decision; the order has no effect on the game. Returns false if
   // the player has nothing to answer.
@@ -293,7 +293,7 @@ class State {
   std::size_t missing_answer();
 
   // Races in which people play (`live` of Game::new_state). While such a race waits, no decision is pending: the host
-  // runs the clock and reports who acts.
+  // runs the clock and reports each player who acts.
   bool waits_for_clock() const;   // actor() is -2
   RaceClock race() const;
   std::uint64_t live() const;   // mask of the seats held by people
@@ -415,9 +415,9 @@ class Game {
   // Returns true if `value payoff` declares the results. Otherwise winners get 1.
   bool has_payoff() const;
 
-  // Returns the compiled game as bytes, without the source text of its rules: names, printed values, texts of
-  // conditions, and line numbers. Only the same build can read them. In the restored game, `why` and `rules_in_words`
-  // are limited to this data.
+  // Returns the compiled game as bytes. They do not contain the source text of the rules, but names, printed values,
+  // texts of conditions, and line numbers. Only the same build can read them. In the restored game, `why` and
+  // `rules_in_words` are limited to this data.
   std::string bytes() const;
   // Restores a game from such bytes, for the interpreter. Throws Error(caller) if they are damaged or come from another
   // build.
@@ -549,7 +549,8 @@ struct SimulateSettings {
   // Speed per seat in races, from 0.01 to 100: 2 is twice as fast as the rules declare for people. Default: 1.
   std::vector<double> speeds;
   int time_factor = 1;   // multiplies all times in races: 1 to 1000
-  // If not 0: the same deals and dice, but different choices. Random choices of players and seeds of bots depend on it.
+  // If not 0, players choose differently with the same deals and dice: random choices of players and seeds of bots
+  // depend on this value.
   std::uint64_t policy_seed = 0;
   // Standard figures to report: "actions", "cards", "pace", "fairness" and "tension". The first three must also be
   // requested by kFigures in the Configuration. "fairness" reports wins by turn order. "tension" analyzes the first 300

@@ -41,7 +41,7 @@ struct TableSettings {
   // The people share one device and answer one after another, by seat. The device also receives questions with a single
   // option. With several people, races advance from decision to decision instead of by the clock.
   bool one_device = false;
-  bool fair = true;   // in races, all people get the delay of the slowest connection, up to 100 ms
+  bool fair = true;   // in races, delays the actions of all people by the delay of the slowest connection, up to 100 ms
   double seconds = 0;   // time limit per decision; 0: none
   double bot_seconds = 0.2;   // thinking time of bots per decision
   std::string name;   // table name
@@ -176,7 +176,7 @@ class Table {
   const State& state() const;
   const Log& log() const;   // the log of the current game
   std::optional<TableQuestion> question(int seat) const;
-  std::int64_t race_time(std::int64_t now) const;   // of the open race, in microseconds
+  std::int64_t race_time(std::int64_t now) const;   // time of the open race, in microseconds
   SeatHolder holder(int seat) const;
   // Returns the hash of describe(game()), which `welcome` contains.
   const std::string& rules_hash() const;

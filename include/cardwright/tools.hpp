@@ -48,8 +48,8 @@ bool compiles_in_background();
 enum class Stage : std::uint8_t { ast, model, plan, ir, llvm };
 enum class Form : std::uint8_t { playout, step };
 std::string print(const Ruleset& rules, const Configuration& configuration, Stage stage, Form form);
-// Returns the IR after each run of a pass, for the Program and for the playout form; "lower" is the initial IR. Throws
-// Error(caller) with a list of passes if the name is unknown.
+// Returns the IR after each run of this pass, while the Program and its playout form are created. The pass "lower"
+// returns the initial IR. Throws Error(caller) with a list of passes if the name is unknown.
 std::string print_after(const Ruleset& rules, const Configuration& configuration, const std::string& pass);
 
 struct ScenarioResult {
