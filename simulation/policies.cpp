@@ -1,4 +1,4 @@
-// Parses and prints policies.
+// Converts policies to and from their textual form, and command arguments to policies by seat.
 #include "cardwright/policies.hpp"
 
 #include <algorithm>

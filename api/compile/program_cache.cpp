@@ -1,4 +1,4 @@
-// Caches rulesets and Programs on disk.
+// Stores rulesets and Programs in the disk cache, and loads entries whose source files have not changed.
 #include "api/compile/program_cache.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Creates the description of a game as JSON.
+// Creates the description of a game as JSON: its zones, variables, prints, boards and actions.
 #include "api/describe/describe.h"
 
 #include <algorithm>

@@ -37,7 +37,7 @@ const model::Action* model_action(const StateData& state, Int action) {
                                                                   : nullptr;
 }
 
-// Returns the card type with this name or label, or of a card with this label; -1 if there is none.
+// Returns the card type with this name or label, or the type of a card with this label; -1 if there is none.
 Int kind_named(const Program& program, std::string_view what) {
   for (std::size_t k = 0; k < program.kinds.size(); ++k)
     if (same(program.kinds[k].name, what) || same(program.kinds[k].label, what)) return static_cast<Int>(k);

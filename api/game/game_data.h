@@ -109,7 +109,7 @@ cardwright::Game fresh_context(const GameData& game);
 void need_knowledge(const StateData& state, std::string_view what);
 // Throws Error(caller) if the seat does not exist. With `or_all`, the observer -1, who sees everything, is also valid.
 void need_player(const Program& program, int player, bool or_all = false);
-// Throws Error(caller) if the log belongs to another game than the state.
+// Throws Error(caller) if the log belongs to a different game than the state.
 void need_log_of(const StateData& state, const Log& log);
 // Throws Error(caller) if no decision is pending.
 void need_question(const StateData& state);

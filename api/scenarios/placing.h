@@ -79,7 +79,7 @@ class Placing {
   std::vector<Int> cleared_;   // zone instances whose contents the scenario lists completely
   Named named_;
   std::size_t setting_ = 0;   // index of the variable in `variables_` that is being set
-  std::vector<Int> shown_;   // cards to which `known` lines have referred; each mention refers to another copy
+  std::vector<Int> shown_;   // cards already named in `a knows CARD`; each mention refers to another copy
   bool laid_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Reads and writes saved games.
+// Converts saved games to text and back, and checks the fields of a file.
 #include "cardwright/saved_game.hpp"
 
 #include <cstdlib>

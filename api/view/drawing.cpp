@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kShades[] = {"░", "▒", "▓", "█"};
 constexpr const char* kArrows[] = {"↑", "↗", "→", "↘", "↓", "↙", "←", "↖"};
-// Maximum width of a row in columns, for facings and for spaces between symbols of several letters.
+// Rows up to this width, in columns, show the facing of pieces and have spaces between symbols of several letters.
 constexpr Int kSpaced = 50;
 
 std::string capital(std::string text) {

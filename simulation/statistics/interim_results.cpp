@@ -1,4 +1,4 @@
-// Computes the interim results of a comparison.
+// Computes the interim results of a comparison: verdicts, estimates of the remaining pairs, and the figures to report.
 #include "simulation/statistics/interim_results.h"
 
 #include <algorithm>
