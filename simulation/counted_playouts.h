@@ -34,7 +34,7 @@ class Counted {
     if (measured_) out["measures"] = measured_->json();
     return out;
   }
-  void add(const nlohmann::ordered_json& json) {   // throws what at() throws, or Error(caller)
+  void add(const nlohmann::ordered_json& json) {   // throws the exceptions of at(), or Error(caller)
     tally_.add(json);
     if (measured_) measured_->add(json.at("measures"));
   }

@@ -21,7 +21,7 @@ class DrawWins {
   void add(std::uint64_t index, const std::vector<detail::CardDraw>& draws, std::uint64_t winners);
   void add(const DrawWins& other);
   nlohmann::ordered_json json() const;
-  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+  void add(const nlohmann::ordered_json& json);   // throws the exceptions of at(), or Error(caller)
 
   std::size_t kinds() const { return kinds_; }
   // Returns the win rate of players who draw the card minus the win rate of all players in the same stratum, averaged

@@ -26,7 +26,7 @@ class MeasureTally {
   void add(std::uint64_t index, const detail::MeasuredGame& game, const Byte* state);
   void add(const MeasureTally& other);
   nlohmann::ordered_json json() const;
-  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+  void add(const nlohmann::ordered_json& json);   // throws the exceptions of at(), or Error(caller)
   std::vector<MeasureTable> tables() const;   // tables of the declared measures
   StandardFigures standard_figures() const;   // requires Program::figures
   // Returns the wins by place in the turn order; no shares if the turn order was not requested.
@@ -59,7 +59,7 @@ class MeasureTally {
   // player's variables (a trait).
   struct View {
     std::size_t measure = 0;
-    int trait = -1;   // index into Program::statistics
+    int trait = -1;   // index into Program::statistics; -1 if the keys are as declared
     // Distance between the cells of the player key, number of its players, and number of values of the trait.
     std::int64_t stride = 1, players = 1, values = 1;
     std::vector<MeasureKeyInfo> keys;
@@ -96,7 +96,7 @@ class MeasureTally {
   const std::vector<MeasureInfo> measures_;   // detail::all_measures
   std::uint64_t games_ = 0;
   std::vector<View> views_;
-  std::vector<std::vector<std::size_t>> views_of_;   // by measure
+  std::vector<std::vector<std::size_t>> views_of_;   // by measure: indexes into views_
   std::vector<std::vector<Int>> traits_;   // values of the traits in the current game: by trait, then seat
   std::vector<std::uint64_t> taken_, won_;   // number of games and of wins, by place in the turn order
   DrawWins draws_;

@@ -134,7 +134,7 @@ void add_measures(const Program& program, const SimulateSettings& settings, Rows
     const StandardMeasure* const standard = detail::standard_measure(program, m);
     if (standard && (!standard->is_compared || !wants(settings, standard->figure))) continue;
     if (standard && standard->needs_turns && program.turn_number < 0) continue;
-    std::map<std::string, std::size_t> by_name;   // of standard measures
+    std::map<std::string, std::size_t> by_name;   // row of a standard measure by its name
     for (std::size_t cell = 0; cell < at.size(); ++cell) {
       if (standard && !has_cell(program, standard->key, cell)) continue;
       ObservedRow row = measure_row(program, measures[m], standard, static_cast<Int>(cell));
@@ -200,7 +200,7 @@ struct ObservedGames::Data {
     std::int64_t x = 0, n = 0;
   };
   std::vector<Sum> sums;   // by row of a measure; values of the current game
-  std::uint64_t analyzed_games;   // tension analyzes the first games of the run
+  std::uint64_t analyzed_games;   // number of games that the tension analysis includes, from the first game of the run
 
   void record_tension(std::uint64_t index, std::span<Observation> out) const;
   void record_lengths(const Byte* state, std::span<Observation> out) const;

@@ -29,7 +29,7 @@ std::string difference(const Json& one, const Json& other);
 
 // Converts a number to JSON. Numbers that do not fit in 64 bits become strings.
 Json written(Wide number);
-Wide wide_of(const Json& json);   // throws what get() throws, or Error(caller)
+Wide wide_of(const Json& json);   // throws the exceptions of get(), or Error(caller)
 // Adds an array of numbers elementwise; throws Error(caller) if the sizes differ.
 void add_all(std::vector<std::uint64_t>& into, const Json& json);
 [[noreturn]] void damaged(std::string_view how);   // throws Error(caller)

@@ -256,7 +256,7 @@ Int most_decisions(Int steps) { return std::clamp<Int>(kMostWork / steps, 20, kM
 
 namespace {
 
-// The games of one table, played one after another.
+// Plays the games of one table one after another.
 class Table {
  public:
   Table(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say)

@@ -8,7 +8,7 @@
 
 namespace cardwright::api::detail {
 
-inline constexpr std::uint64_t kRandomGames = 20;   // per table
+inline constexpr std::uint64_t kRandomGames = 20;   // number of games per table
 
 struct RandomPlay {
   std::uint64_t games = 0;   // games played to their end or to an error

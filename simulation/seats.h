@@ -47,7 +47,7 @@ class SeatedPlay {
  private:
   const std::shared_ptr<const GameData> game_;
   const SimulateSettings& settings_;
-  bool bots_ = false;   // bots need tracked knowledge
+  bool bots_ = false;   // true if a seat has a bot, which needs tracked knowledge
 };
 
 }   // namespace cardwright::api::detail

@@ -29,7 +29,7 @@ class Histogram {
   }
   void add(const Histogram& other);
   nlohmann::ordered_json json() const;
-  void add(const nlohmann::ordered_json& json);   // throws what at() throws
+  void add(const nlohmann::ordered_json& json);   // throws the exceptions of at()
   std::uint64_t count() const;
   std::int64_t sum() const;
   Spread spread() const;

@@ -31,7 +31,7 @@ class TensionTally {
   void add(const TensionCourse& course);
   void add(const TensionTally& other);
   nlohmann::ordered_json json() const;
-  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+  void add(const nlohmann::ordered_json& json);   // throws the exceptions of at(), or Error(caller)
   TensionFigures report() const;
 
  private:

@@ -70,7 +70,7 @@ void add_changes(const Sorted& from, const Sorted& to, const std::string& path, 
 class WrittenStates {
  public:
   void add(const State& state, Json& line) {
-    constexpr std::size_t kLarge = 2500;   // size in bytes from which a state is large
+    constexpr std::size_t kLarge = 2500;   // a state with more bytes of JSON than this is large
     nlohmann::json now = state_json(state.data().program(), state.data().bytes.get());
     if (last_.is_null()) large_ = now.dump().size() > kLarge;
     if (large_ && !last_.is_null()) {

@@ -135,7 +135,8 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
   run_blocks(
       threads, tried,
       [&](int thread, std::uint64_t nth) {
-        const std::uint64_t table = nth * out.tables / tried;   // no overflow, because both are below a million
+        // No overflow, because both factors are at most a million.
+        const std::uint64_t table = nth * out.tables / tried;
         const auto& [begin, index] =
             *std::prev(std::upper_bound(first.begin(), first.end(), std::pair(table, ~std::size_t{0})));
         Configuration configuration{least + static_cast<int>(index), matrices[index]->game(table - begin)};

@@ -50,7 +50,7 @@ struct Job {
   std::condition_variable news;
   PlayoutStage wanted = PlayoutStage::nothing, reached = PlayoutStage::nothing;   // stages of the playout form
   bool playout_done = false;   // compilation of the playout form has succeeded or failed
-  CompilerWork playout_work;   // set if the code was not in the cache
+  CompilerWork playout_work;   // estimated work; set if the cache does not contain the code
   std::deque<ir::FunctionIndex> steps_wanted;
 
   std::unique_ptr<CompilingEngine> owned;   // used by the thread only, until it is published

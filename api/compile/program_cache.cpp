@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A source file, in the order of SourceMap.
+// Path, displayed name and digest of a source file. Files are stored in the order of SourceMap.
 struct Source {
   std::string path, shown, digest;
 };

@@ -96,7 +96,7 @@ class Description {
   }
 
  private:
-  // Returns seats by team.
+  // Returns the seats of each team.
   Json teams() const {
     Json out = Json::array();
     for (std::size_t seat = 0; seat < program_.teams.size(); ++seat) {

@@ -62,7 +62,8 @@ std::vector<std::string> names_of(const Program& program, std::string_view sort)
 
 std::string look_beside(fs::path rules) { return rules.replace_extension(".look").string(); }
 
-// Returns true if this name is declared in this category, with any options. Cards also have labels.
+// Returns true if the rules declare this name in this category, with any options. For a card, the name can be its
+// label.
 bool declares(const ast::Node& node, std::string_view sort, std::string_view name) {
   using ast::NodeKind;
   const auto is = [&](std::initializer_list<NodeKind> kinds) {

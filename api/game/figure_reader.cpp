@@ -107,7 +107,7 @@ void FigureReader::end_turn() {
   add(standard::dead_turns, 0, !own_decision_);
 }
 
-// Handles a refill of an empty pile: the cards that refill it are now in the pile.
+// Handles the refill of an empty pile: all cards of the zone that refills it move to the pile.
 void FigureReader::refill(Int pile) {
   const Int from = program_.layout.instance[pile].refill;
   if (from < 0) return;

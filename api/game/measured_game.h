@@ -68,7 +68,7 @@ enum Index : std::size_t {
   card_discarded,
   card_held,
   card_turns,   // turns that a copy spent in a hand before it left the hand
-  card_chosen,   // wins of the players who chose it
+  card_chosen,   // sum: wins of the players who chose the card; count: number of choices
   options,
   waiting,
   turn_decisions,

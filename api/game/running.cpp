@@ -115,7 +115,7 @@ void note_places(StateData& state) {
   ++state.placings;
   std::size_t at = 0;
   for (const PlacedInfo& kind : program.placed) {
-    if (kind.at < 0) continue;   // dice
+    if (kind.at < 0) continue;   // dice have no position
     for (Int index = 0; index < program.variables[static_cast<std::size_t>(kind.at)].count; ++index, ++at) {
       if (state.placed.size() == at) state.placed.emplace_back();
       const Int cell = value_of_variable(program, state.bytes.get(), kind.at, index);

@@ -45,15 +45,16 @@ class Worlds {
   std::uint64_t next_seed() { return seed_ + 0x9e3779b97f4a7c15u * draws_++; }
 
   StateData& truth_;
-  // The true state. Copied if the observer decides, because listing the options can draw the top of a pile.
+  // Copy of the true state from before its options were listed, because listing can draw the top of a pile. In a
+  // simultaneous decision, the observer is the next player to answer.
   StateData base_;
   const int observer_;
   const Resampler& resampler_;
   std::optional<Unseen> unknown_;
   bool keeps_knowledge_ = true;
-  bool only_chance_ = false;   // the observer knows everything, so only the random streams are new
+  bool only_chance_ = false;   // true if the observer knows everything, so that only the random streams are new
   bool at_once_ = false;
-  bool asked_ = false;   // the observer is the deciding player
+  bool asked_ = false;   // true if the observer has a decision to make
   bool assigned_ = false;   // the result of was_assigned()
   std::vector<std::int64_t> options_;   // options of the observer
   std::vector<Byte> before_;   // bytes of a world before it was run to its decision

@@ -159,7 +159,7 @@ struct Shown {
 
 bool has_parts(const Entity& e) { return e.kind == "card" || e.kind == "character" || e.kind == "card type"; }
 Range place_of(const Side& side, const Entity& e) {
-  if (is_a_datum(e) || is_flow(e)) return {};   // not a part of another entity
+  if (is_a_datum(e) || is_flow(e)) return {};   // never part of another entity
   return has_parts(e) ? whole_rule(side.rules, e.range) : e.range;
 }
 

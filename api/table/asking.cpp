@@ -46,7 +46,7 @@ void TableData::begin(std::int64_t now) {
   settle(now);
 }
 
-// Sends each observer the visible changes.
+// Sends the changes that each observer can see. If `besides` is not empty, it replaces the news.
 void TableData::send_updates(const std::string& besides) {
   for (table::ObserverStream& stream : streams) {
     const bool is_seat = stream.observer() >= 0;

@@ -166,7 +166,7 @@ struct TableData {
   // ---- races (races.cpp)
   std::int64_t race_time(std::int64_t now);
   std::int64_t time_of_race(std::int64_t now) const;
-  void race(std::int64_t now);   // processes due events, and offers acts
+  void race(std::int64_t now);   // processes due events, and offers actions
   void run_clock(std::int64_t time);
   void act(DeviceId device, int seat, std::int64_t id, std::int64_t now);
   void run_held(std::int64_t now);

@@ -235,7 +235,7 @@ static void put(const BoardInfo& board, Int edge, std::vector<std::vector<bool>>
                 std::vector<std::vector<bool>>& above) {
   const auto [cell, way] = board.edges[static_cast<std::size_t>(edge)];
   const auto x = static_cast<std::size_t>(cell % board.width), y = static_cast<std::size_t>(cell / board.width);
-  switch (way) {   // N NE E SE S SW W NW
+  switch (way) {   // directions 0 to 7 are N, NE, E, SE, S, SW, W, NW
     case 0: above[y + 1][x] = true; break;
     case 2: left[y][x + 1] = true; break;
     case 4: above[y][x] = true; break;

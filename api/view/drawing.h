@@ -35,7 +35,7 @@ class Drawing {
     const ObservedObject* object;
     std::string sign;
     std::vector<Int> seen = {};   // the object's cells that are not covered
-    std::string arrow = {};   // the symbol for the facing, drawn on the piece's cell
+    std::string arrow = {};   // the symbol for the facing, drawn on the piece's first cell
     bool shows_facing = false;   // the symbol shows the facing
     bool piece() const { return object->is_piece(); }
     const std::string& kind() const { return object->sign; }   // the symbol common to all such pieces

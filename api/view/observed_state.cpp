@@ -154,7 +154,7 @@ class Observer {
     std::size_t place = 0;
     for (std::size_t p = 0; p < program_.placed.size(); ++p) {
       const PlacedInfo& placed = program_.placed[p];
-      if (placed.at < 0) continue;   // dice
+      if (placed.at < 0) continue;   // dice have no position
       const Int count = program_.variables[at(placed.at)].count;
       if (program_.variable_infos[at(placed.at)].enumeration == board.enumeration)
         for (Int index = 0; index < count; ++index) {

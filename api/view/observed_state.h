@@ -57,7 +57,7 @@ struct ObservedVariable {
 struct ObservedObject {
   Int variable = 0, index = 0;   // the variable's value that stores the position
   int placed = -1;   // for a piece or card: index in Program::placed; -1 for a mark
-  int seat = -1;   // its owner
+  int seat = -1;   // the owner; -1 if it has none
   std::string sign, means;   // symbol without the owner (empty for a mark), and its meaning
   std::vector<Int> cells;   // the object's cells; for an object on edges, its edges
   Int facing = kNone;

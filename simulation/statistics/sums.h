@@ -22,15 +22,15 @@ struct SideSums {
 };
 
 nlohmann::ordered_json written(const SideSums& sums);
-SideSums side_of(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+SideSums side_of(const nlohmann::ordered_json& json);   // throws the exceptions of at(), or Error(caller)
 
 // Sums of a row over pairs of games.
 struct PairSums {
   SideSums a, b;   // sums over all games with a value
   SideSums both_a, both_b;   // sums over the pairs in which both games have a value
   Wide products = 0;   // Σ ab
-  std::int64_t least = std::numeric_limits<std::int64_t>::max(),
-               most = std::numeric_limits<std::int64_t>::min();   // minimum and maximum of b - a
+  // Minimum and maximum of b - a over the pairs.
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = std::numeric_limits<std::int64_t>::min();
 
   void add(const api::Observation& a, const api::Observation& b);
   void add(const PairSums& other);
@@ -51,7 +51,7 @@ struct PairBatch {
       : rows(count), amounts_a(count), amounts_b(count), draws_a(kinds_a), draws_b(kinds_b) {}
   void add(const PairBatch& other);
   nlohmann::ordered_json json() const;
-  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+  void add(const nlohmann::ordered_json& json);   // throws the exceptions of at(), or Error(caller)
 };
 
 }   // namespace cardwright::statistics
