@@ -26,8 +26,8 @@ struct Thing {
   std::string key, value;
   bool operator==(const Thing&) const = default;
 };
-// Returns everything that this observer may know about the table except empty zones, in an order that does not depend on
-// the State. Throws Error(caller) for a player if the State does not track knowledge.
+// Returns everything that this observer may know about the table except empty zones, in an order that does not depend
+// on the State. Throws Error(caller) for a player if the State does not track knowledge.
 std::vector<Thing> things(const State& state, int observer);
 
 // An event as an observer may know it.
