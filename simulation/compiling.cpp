@@ -95,7 +95,8 @@ bool WhenToCompile::is_worth_opening(double rest) {
   return rest > *least_ * kGain;
 }
 
-// Returns the time in seconds for which the thread must wait.
+// Starts loading or compiling the playout code if that now saves time. Returns the seconds for which the thread must
+// wait, to free a processor for the compiler.
 double WhenToCompile::decide(int thread, double played_for) {
   if (games_ == 0) return 0;
   const double each = cpu_ / games_ / std::min(threads_, processors_),

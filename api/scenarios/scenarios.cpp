@@ -1356,7 +1356,7 @@ namespace cardwright::api {
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter,
                           bool plain) {
   ScenarioRun run;
-  std::vector<Game> games;   // compiled games, shared by the scenarios so that each table is compiled only once
+  std::vector<Game> games;   // keeps the games alive, so that the cache compiles each configuration only once
   try {
     for (const loading::ScenarioInfo& info : rules.data()->parsed().scenarios) {
       if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;

@@ -176,7 +176,7 @@ void TableData::finish_answer(int seat) {
 
 // ---- answers
 
-// Returns true if more elements of a set must be picked.
+// Returns true if the seat is in the middle of picking a set, element by element.
 bool TableData::needs_more_picks(const Answering& mine, int seat) const {
   return !mine.state.is_over() && mine.state.actor() == seat && mine.state.question().picked > 0;
 }

@@ -294,7 +294,8 @@ class Observer {
         if (std::string text = this->text(shown, seat); !text.empty()) out.push_back(std::move(text));
     return out;
   }
-  // Returns an empty text if it cannot be computed, or if it depends on values hidden from the observer.
+  // Returns the text for the observer, or an empty string if it cannot be computed or depends on values hidden from the
+  // observer.
   std::string text(const ShownInfo& shown, int seat) const {
     cardwright::Log log(program_);
     if (!call(state_, shown.function, seat < 0 ? std::vector<Int>{} : std::vector<Int>{seat}, nullptr, &log)) return {};
@@ -336,7 +337,7 @@ ObservedDecision observe_decision(const StateData& state, int observer) {
   out.simultaneous = site.secret;
   if (!site.secret)
     out.seat = static_cast<int>(state.actor), out.prompt = prompt_in_words(state, observer);
-  else if (!site.prompt_has_values)   // a question with values can differ between players
+  else if (!site.prompt_has_values)   // a prompt that contains computed values can differ between players
     out.prompt = site.prompt;
   return out;
 }

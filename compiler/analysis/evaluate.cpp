@@ -95,8 +95,8 @@ static Modified modified_by(EvaluationContext& context, const model::Modifier& m
   return {.known = true, .amount = amount};
 }
 
-// Evaluates a value. The result is unknown if a modifier that may apply has a carrier, or if the condition of a modifier
-// is unknown.
+// Evaluates a value. The result is unknown if a modifier that may apply has a carrier, or if the condition of a
+// modifier is unknown.
 static MaybeConstant evaluate_value(EvaluationContext& context, std::uint32_t index,
                                     const std::vector<ConstantValue>& arguments, int depth) {
   const model::Value& v = context.model.values[index];

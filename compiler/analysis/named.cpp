@@ -130,7 +130,7 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
   for (const model::Block& inner : s.blocks) block(inner, in, inside);
 }
 
-// Updates the parameters of the events that an expression calls.
+// Updates the facts about the parameters of the events that an expression calls.
 void NamedCards::calls(const model::Expr& e, const model::Body& in, bool hidden) {
   for (const model::Expr* a : e.args)
     if (a) calls(*a, in, hidden);

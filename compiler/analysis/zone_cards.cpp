@@ -186,7 +186,8 @@ void ZoneCards::look_at_plays() {
   }
 }
 
-// Finds the locals that are not tracked. Other code may pass or assign values to them, so only the type limits them.
+// Finds the locals that are not tracked. Other code may pass or assign values to them, so only their
+// type limits which cards they can contain.
 void ZoneCards::settle_names() {
   const auto fix = [&](const model::Body& body, model::LocalId local) {
     if (local.valid()) typed_.insert({&body, local.index});

@@ -30,8 +30,8 @@ class Loader {
   // `rulesets` is the folder of the bundled games. `stdlib` is the folder that contains the libraries as NAME.rules.
   Loader(std::string rulesets, std::string stdlib) : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)) {}
   // Loads a ruleset. `path` is a file or the name of a bundled game; `measures` is a file of measures in the same
-  // folder, or empty. `known` maps the paths of files that are already loaded to their sources; these files are not
-  // read again. Reports errors to `diagnostics` and returns null if nothing can be analyzed.
+  // folder, or empty. `known` maps the path of each loaded file to its source; these files are not read
+  // again. Reports errors to `diagnostics` and returns null if nothing can be analyzed.
   std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics,
                                 std::map<std::string, SourceId> known = {}, const Excerpt& excerpt = {},
                                 const std::string& measures = {});

@@ -281,8 +281,8 @@ struct LanesPlan {
 
 struct Total {
   enum class Kind : std::uint8_t { sum, most, least } kind;
-  // For a sum, each pair consists of a power of two and the cards whose number contains it. Otherwise, each pair
-  // consists of a number and the cards that show it, in search order.
+  // For a sum, each pair consists of a power of two and the cards whose number has that bit set. Otherwise, each pair
+  // consists of a number and the cards with that number, in search order.
   std::vector<std::pair<Int, std::vector<Int>>> cards;
 };
 

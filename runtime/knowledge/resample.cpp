@@ -338,7 +338,8 @@ void Unseen::deal(const Part& part) {
     std::size_t& drawn = free_[static_cast<std::size_t>(draw_below(stream_, static_cast<Int>(mine)))];
     places_[drawn].card = card.card;
     places_[drawn].where = card.where;
-    drawn = free_[--mine];   // the last allowed place replaces the drawn one, and the last free place replaces that
+    drawn =
+        free_[--mine];   // the last allowed place fills the slot of the drawn one; the last free place fills its slot
     free_[mine] = free_.back();
     free_.pop_back();
   }

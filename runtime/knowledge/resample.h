@@ -25,7 +25,8 @@ class Resampler {
   void redraw(Byte* s, Int observer, Int known_to, Word seed) const;
   // Redraws some cards or secrets: one step of a random walk whose stationary distribution is uniform over all worlds.
   void step(Byte* s, Int observer, Word seed) const;
-  // Creates new streams from the seed; resample, redraw and step call this too.
+  // Marks memoized values as dirty, and derives new random streams from the seed. resample(), redraw() and step() call
+  // this too.
   void finish(Byte* s, Word seed) const;
 
  private:

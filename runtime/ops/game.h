@@ -64,8 +64,8 @@ const char* trap_text(Trap trap);   // returns a readable text, such as "value o
 // that query knowledge.
 inline constexpr Int kNoKnowledge = 0, kAllKnowledge = 1, kUnknownOnly = 2;
 
-// With these values of Game::listing, the step function does not list options but logs texts: the question and its
-// answers, or the names in them.
+// With these values of Game::listing, the step function does not list options. It logs the computed texts of the
+// question, or the values of the names that the choice reads.
 inline constexpr Int kListTexts = 2, kListNames = 3;
 
 struct NoteBook;   // records measures (note.h)
@@ -85,8 +85,7 @@ struct Game {
 
   // Members that only the stepwise form uses.
   Int knowledge_dropped = 0;   // 1: track only as much knowledge as a playout does
-  // 1: the step function lists the options of the pending decision and returns. kListTexts: it logs its texts.
-  // kListNames: it logs the names in the texts.
+  // 1: the step function lists the options of the pending decision and returns. kListTexts and kListNames: see above.
   Int listing = 0;
   Int choice = -1;   // index chosen by the host, consumed by `decide`; -1: no choice yet, so suspend; or kDrawRandomly
   Int chosen_by_host = 0;   // true if the host chose the last decision, in stepwise form

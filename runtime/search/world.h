@@ -19,9 +19,9 @@ class Source {
   virtual const Byte* draw(Word seed) = 0;
 };
 
-// Changes a State for a search: players follow the policy of bots and make only sensible decisions (in real-time games
-// they always do), and after `turns` turns and rounds the play is over (0: never). The result is not a State of a
-// normal game.
+// Prepares a State for a search: players follow the policy of bots and make only sensible decisions, as simulated
+// players of real-time games always do. Play ends after `turns` more turns and rounds, counted together (0: no limit).
+// The result is not a State of a normal game.
 void look_ahead(const Program& program, Byte* s, Int turns);
 
 class World {

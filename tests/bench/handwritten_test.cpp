@@ -1,4 +1,5 @@
-// Tests that the handwritten games in bench/ equal the compiled ones: the same decisions and equal final states.
+// Tests that the handwritten games in tools/bench/handwritten behave like the compiled ones: they make the same
+// decisions and reach the same final states.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>

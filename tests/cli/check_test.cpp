@@ -56,7 +56,7 @@ TEST_CASE("cli: check names the tables that take too long", "[cli][check]") {
   const Written write;
   const Ran slow =
       run("check " + write("slow.rules", counting("game \"Slow\"\nplayers 2\nconst limit = 3\n",
-                                                  "event think() { repeat 400000 times { busywork() } }\n"
+                                                  "event think() { repeat 3000000 times { busywork() } }\n"
                                                   "table { seen: 0..9 = 0 }\n"
                                                   "event busywork { seen = if seen == 9 then 0 else seen + 1 }\n"
                                                   "after take { think() }\n")));

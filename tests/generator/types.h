@@ -126,7 +126,7 @@ struct Event {
   Manner manner = Manner::loud;
   bool gives = false;
   Type result = {};
-  bool nested = false;   // the event may cause itself, counted by its second parameter
+  bool nested = false;   // the event calls itself; its second parameter is the remaining depth
   std::string counter = {};   // name of a variable that the event declares; empty: none
 };
 

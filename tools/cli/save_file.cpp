@@ -44,7 +44,7 @@ void lock(int descriptor, const std::string& path) {
     throw Error(Blame::caller, fmt::format("{} is in use by another process", path));
 }
 
-// Rejects devices and pipes, which may never end.
+// Rejects devices and pipes, which may never end, and files that are too large.
 void need_file(int descriptor, const std::string& path) {
   struct stat found {};
   if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode))

@@ -11,7 +11,7 @@ namespace cardwright::server {
 
 class Listener {
  public:
-  // Throws Error(caller) if the address is not one of this machine, or the port is not available.
+  // Throws Error(caller) if the address is invalid or does not belong to this machine, or if the port is not available.
   Listener(Loop& loop, const std::string& address, int port);
   ~Listener();
   std::uint16_t port() const;

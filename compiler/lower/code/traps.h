@@ -7,7 +7,7 @@ namespace cardwright::lower {
 
 inline void fuel(const FunctionContext& code, Int steps = 1) { code.effect(Op::fuel, {steps}); }
 
-// Ends the game with an error.
+// Emits code that ends the game with an error.
 inline void fail(const FunctionContext& code, Trap trap, About about, Register a, Register other) {
   code.effect(Op::fail, {Int(trap), Int(about), a, other});
   code.effect(Op::trap, {Int(trap)});

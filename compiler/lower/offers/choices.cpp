@@ -234,7 +234,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
   if (its.in_vain) {
     BlockIndex none = code.add_block();
     code.go_to(nothing);
-    code.branch(size, done, none);   // if something was picked, the player was asked
+    code.branch(size, done, none);   // no note after the first pick: the player has had options
     note_without_options(code, none, its.player, done);
   }
   code.go_to(some);

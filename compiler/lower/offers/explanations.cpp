@@ -78,7 +78,8 @@ static void explain_where(const FunctionContext& code, const ActionParameter& p,
   for (const model::Expr* part : conjuncts(*p.where)) explain_part(code, *part);
 }
 
-// Tests whether the element is in the domain, if the domain can be explained.
+// Emits code that returns a reason if the element is not in the domain. Skips domains that depend on hidden information
+// or are not sets.
 static void explain_domain(const FunctionContext& code, const model::Expr& domain, Register x) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   const Int opened = open_notes(code);

@@ -15,7 +15,7 @@ using model::TypeKind;
 
 namespace {
 
-// Returns whether the faces are consecutive numbers, so that the rolled number is the face.
+// Returns whether the faces are consecutive numbers. In that case the rolled number is the face.
 bool is_consecutive(const std::vector<Int>& faces) {
   for (std::size_t i = 1; i < faces.size(); ++i)
     if (faces[i] != faces[i - 1] + 1) return false;

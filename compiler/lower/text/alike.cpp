@@ -1,4 +1,4 @@
-// Selects the cards that are separate options among identical cards.
+// Selects which of several identical cards are offered as separate options.
 #include "compiler/lower/text/alike.h"
 
 #include <algorithm>

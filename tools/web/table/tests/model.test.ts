@@ -194,7 +194,7 @@ test("after a reconnect, earlier state of the table is discarded", () => {
   const model = receive(old, welcome, 1);
   assert.equal(model.questions.size, 0);
   assert.equal(model.ballot, null);
-  assert.equal(receive({ ...old, rules: { k: "rules", ok: false } }, welcome, 1).rules, null); // sent again later
+  assert.equal(receive({ ...old, rules: { k: "rules", ok: false } }, welcome, 1).rules, null); // the server sends `rules` again after `welcome`
 });
 
 test("the origin of cards in an open zone is recorded until they leave it", () => {
