@@ -158,8 +158,10 @@ void TableData::finish_answer(int seat) {
   const std::vector<std::int64_t> picks = answering.at(seat).picks;
   answering.erase(seat);
   if (settings.one_device) answers_until = -1;   // the next person gets the full time
+  const std::uint64_t others = history.state().still_to_answer() & ~(std::uint64_t{1} << seat);
   for (const std::int64_t id : picks) choose(seat, id);
-  if (history.state().is_over() || history.state().still_to_answer() == 0) {
+  // After the last answer, the rules can ask the next simultaneous question at once, which has its own time limit.
+  if (history.state().is_over() || others == 0 || history.state().still_to_answer() != others) {
     answering.clear();
     answers_until = -1;
     return;

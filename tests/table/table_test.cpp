@@ -81,6 +81,43 @@ TEST_CASE("table: a choice is taken once, however often it is sent", "[table]") 
   CHECK(people.journal().size() == entries);
 }
 
+TEST_CASE("table: consecutive simultaneous questions each have their full time", "[table]") {
+  const Game game = Ruleset::load("quickshot").compile();
+  constexpr std::int64_t kSecond = 1'000'000;   // in microseconds
+  People people(game, all_people(game, 3));
+  struct Newest {
+    std::int64_t q, left;   // `left` in microseconds
+  };
+  const auto newest = [&] {
+    const Json ask = people.device(1).last("ask");
+    return Newest{ask["q"], ask["left"].get<std::int64_t>() * 1000};
+  };
+  std::int64_t q = newest().q;
+  CHECK(newest().left == 6 * kSecond);   // the rules: `within 6 s`
+  SECTION("no person answers") {
+    for (int questions = 0; questions < 6; ++questions) {
+      const std::int64_t left = newest().left;
+      CHECK((left == 6 * kSecond || left == 30 * kSecond));   // `within 30 s` for lost cards
+      people.wait(left - kSecond);
+      CHECK(newest().q == q);   // still open
+      people.wait(kSecond);
+      CHECK(newest().q == q + 1);
+      q = newest().q;
+    }
+  }
+  SECTION("all people answer late") {
+    people.wait(5 * kSecond);
+    for (int seat = 0; seat < game.players(); ++seat) {
+      const auto device = static_cast<DeviceId>(seat + 1);
+      people.say(device, choice_of(people.device(device).asked[seat], 0));
+    }
+    CHECK(newest().q == q + 1);
+    CHECK(newest().left == 6 * kSecond);
+    people.wait(5 * kSecond);
+    CHECK(newest().q == q + 1);
+  }
+}
+
 TEST_CASE("table: every message of a device is answered, and no other device is affected", "[table]") {
   const Game game = Ruleset::load("splash").compile();
   People people(game, all_people(game));
