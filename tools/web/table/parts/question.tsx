@@ -7,6 +7,7 @@ import {
   startedAction,
   startText,
   controls,
+  narrow,
   type ActionStart,
   type Control,
   type Slider,
@@ -155,7 +156,7 @@ function Picks() {
       {action !== null && !ui.confirm ? (
         <p class="picks">{startText(narrowed.options, description.actions[action])}</p>
       ) : null}
-      {ui.picks.length && !ui.confirm ? (
+      {(ui.lifted ?? ui.picks).length && !ui.confirm ? (
         <button type="button" class="option quiet" onClick={() => store.set({ picks: [] })}>
           deselect
         </button>
@@ -267,7 +268,7 @@ function Waiting() {
 export function QuestionBar() {
   const {
     store,
-    page: { question, narrowed, ui, past, model, observed, description },
+    page: { question, narrowed: current, ui, past, model, observed, description, layout },
   } = useTable();
   if (past)
     return (
@@ -293,6 +294,8 @@ export function QuestionBar() {
         <p class="asked soft">sent …</p>
       </div>
     );
+  // A drag does not change the bar, because the hand above it would move.
+  const narrowed = ui.lifted ? narrow(question.options, ui.lifted, layout) : current;
   const { text, window } = questionText(question, observed.asked, description);
   const where = [...narrowed.next.keys()];
   const starts = actionStarts(narrowed, description.actions);
@@ -307,7 +310,7 @@ export function QuestionBar() {
         {window ? <small>{window}</small> : null}
         {where.length && !ui.confirm ? (
           <span class="hint">
-            {ui.picks.length ? "… next: " : ""}
+            {(ui.lifted ?? ui.picks).length ? "… next: " : ""}
             {hint(where, description)}
           </span>
         ) : null}
