@@ -34,6 +34,11 @@ bool TableData::is_here(int seat) const {
   return std::any_of(devices.begin(), devices.end(), [&](const auto& one) { return is_of(one.second, seat); });
 }
 
+std::string TableData::person_name(int seat) const {
+  const std::string& name = seats[static_cast<std::size_t>(seat)].name;
+  return name.empty() ? Game::seat_name(seat) : name;
+}
+
 std::uint64_t TableData::people_mask() const {
   std::uint64_t mask = 0;
   for (int seat = 0; seat < players(); ++seat) mask |= std::uint64_t{is_person(seat)} << seat;

@@ -55,12 +55,12 @@ void TableData::undo(DeviceId device, int seat, std::size_t before, std::int64_t
   const std::optional<std::size_t> to = my_last_decision(seat, before);
   if (!to) return refuse(device, "you have no choice to take back", seat);
   if (settings.design || !revealed_since(seat, *to))
-    return back(*to, now, fmt::format("{} takes back a choice", Game::seat_name(seat)));
+    return back(*to, now, fmt::format("{} takes back a choice", person_name(seat)));
   if (ballot) return refuse(device, "another vote is in progress", seat);
   Ballot asked;
   asked.kind = "undo", asked.by = seat, asked.entry = *to;
   // The text does not name the choice, which can be secret.
-  asked.text = fmt::format("{} asks to take back a choice", Game::seat_name(seat));
+  asked.text = fmt::format("{} asks to take back a choice", person_name(seat));
   call_ballot(std::move(asked), now);
 }
 
@@ -145,7 +145,7 @@ void Table::send_rules(bool ok, std::string_view report, const std::optional<Tab
   if (!report.empty()) message["report"] = Json::parse(report, nullptr, false);
   if (stuck) {
     // A host who also plays may know only which seat made the choice.
-    const std::string whose = stuck->seat < 0 ? stuck->choice : "a choice of " + Game::seat_name(stuck->seat);
+    const std::string whose = stuck->seat < 0 ? stuck->choice : "a choice of " + data_->person_name(stuck->seat);
     message["stuck"] = {{"entry", stuck->entry},
                         {"choice", data_->settings.design ? stuck->choice : whose},
                         {"because", data_->settings.design ? stuck->because : "it is no longer available there"}};
