@@ -105,7 +105,9 @@ TEST_CASE("protocol: messages of tables match docs/reference/protocol.md", "[tab
   Client host = at_table(house.port(), key_in(links.host)),
          guest = at_table(house.port(), key_in(links.seats.at(0).second), "127.0.0.2");
   REQUIRE(host.send({{"k", "host"}, {"do", "invite"}, {"seat", 1}}));
-  for (const auto& [client, kind] : {std::pair{&host, "invitation"}, {&guest, "key"}, {&guest, "welcome"}}) {
+  REQUIRE(guest.send({{"k", "ping"}}));
+  for (const auto& [client, kind] :
+       {std::pair{&host, "invitation"}, {&guest, "key"}, {&guest, "welcome"}, {&guest, "pong"}}) {
     const auto message = client->until(kind);
     REQUIRE(message);
     protocol.check_message(*message);
@@ -127,7 +129,7 @@ TEST_CASE("protocol: the page names every kind of message and every field that i
   kinds.merge(protocol.kinds("News", "news"));
   CHECK(found_in({"api/table", "tools/server"}, R"re("k"(?:,|\] =) "(\w+)")re") == kinds);
   std::set<std::string> commands = found_in({"api/table"}, R"re(if \(kind == "(\w+)"\) return)re");
-  commands.insert("hello");   // handled by the server
+  commands.insert({"hello", "ping"});   // handled by the server
   CHECK(commands == protocol.kinds("From the client", "message"));
   std::set<std::string> fields = found_in(
       {"api/table"}, R"re((?:number\(message_,|text\(message_,|message_\.find\(|message_\.value\() ?"(\w+)")re");

@@ -25,7 +25,7 @@ struct Limits {
   std::size_t tables = 1000;
   std::int64_t hello_within = 5'000'000;   // in microseconds, like all times in this struct
   std::int64_t request_within = 10'000'000;
-  std::int64_t silent_for = 40'000'000;   // a connection without messages is closed after this time, pinged after half
+  std::int64_t silent_for = 10'000'000;   // a connection without messages is closed after this time, pinged after half
 };
 
 }   // namespace cardwright::server
