@@ -74,11 +74,11 @@ bool may_count_as(const model::Model& model, Int kind, Int other) {
   });
 }
 
-// Returns true if one of the cards is in a zone that the player can see.
-bool sees_any(const StateData& state, int player, const std::vector<Int>& cards) {
+// Returns true if one of the cards is in a zone of the player that the player can see.
+bool has_any(const StateData& state, int player, const std::vector<Int>& cards) {
   const Layout& l = state.program().layout;
   for (Int i = 0; i < l.instances; ++i)
-    if (l.instance[i].visible >> player & 1)
+    if (l.instance[i].owner == player && (l.instance[i].visible >> player & 1))
       for (const Int card : cards_in_zone(l, state.bytes.get(), i))
         if (std::find(cards.begin(), cards.end(), card) != cards.end()) return true;
   return false;
@@ -162,7 +162,7 @@ std::string offered_arguments(const StateData& state, Int action) {
 std::string who_is_asked(const StateData& state) {
   if (state.actor < 0 || state.program().sites[static_cast<std::size_t>(state.site)].secret)
     return "you have no decision to make now";
-  return fmt::format("{} is deciding now", Game::seat_name(state.actor));
+  return fmt::format("{} is deciding now", player_name(state.actor));
 }
 
 // Returns a copy of the state in which this player decides, if the player can decide now.
@@ -473,13 +473,8 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
     const model::Expr* domain = m->parameters[i].domain;
     if (!domain || domain->range.begin > why.reason->where.begin) continue;
     names["it"] = words;   // `it` can occur in a `where` after the domain
-    if (domain->range.begin == why.reason->where.begin && domain->range.end == why.reason->where.end) {
-      StateData scratch(state_);
-      list_options(scratch);
-      const std::string offered = offered_arguments(scratch, action_);
-      return fmt::format("{} is not in {}{}", words, in_words(why.reason->text, names),
-                         offered.empty() ? "" : "; you can do this" + offered);
-    }
+    if (domain->range.begin == why.reason->where.begin && domain->range.end == why.reason->where.end)
+      return fmt::format("{} is not in {}", words, in_words(why.reason->text, names));
   }
   return reason_in_words(*why.reason, names);
 }
@@ -502,7 +497,13 @@ std::string WithThings::answer() const {
   }
   if (why.stage == 0) return fmt::format("{}: no valid target now", name);
   const Names names = is_part_of_reason(why) ? names_of(values) : Names{};
-  return with_reason(name + ": " + reason_words(why, values), why, names);
+  std::string text = with_reason(name + ": " + reason_words(why, values), why, names);
+  // For a card, which must often be in a set that a rule computes, the possible ones say more than the condition.
+  bool of_card = card_in(values) != kNone;
+  for (std::size_t i = 0; i < arguments_.size(); ++i)
+    of_card = of_card && (arguments_[i].empty() || info_.parameters[i].kind == ValueKind::card);
+  const std::string offered = of_card && why.declared_text.empty() ? offered_arguments(scratch, action_) : "";
+  return offered.empty() ? text : text + "; you can do this" + offered;
 }
 
 // Splits the text into an action at its beginning and arguments in the rest.
@@ -684,7 +685,7 @@ std::vector<std::string> why(const StateData& now, int player, std::string_view 
     const bool is_label = !same(program.kinds[static_cast<std::size_t>(kind)].name, what);
     const std::string name = is_label ? program.cards[static_cast<std::size_t>(cards.at(0))].label
                                       : program.kinds[static_cast<std::size_t>(kind)].label;
-    if (!sees_any(state, player, cards)) return {fmt::format("you have no {}", name)};
+    if (!has_any(state, player, cards)) return {fmt::format("you have no {}", name)};
     answers = why_not_chosen(state, player, what, cards);
     if (answers.empty()) answers = why_not_used(state, player, cards);
     if (answers.empty()) answers.push_back(fmt::format("{} cannot be played or used", name));

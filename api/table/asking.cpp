@@ -47,6 +47,7 @@ void TableData::begin(std::int64_t now) {
 
 // Sends each observer the visible changes.
 void TableData::send_updates(const std::string& besides) {
+  const NamedPlayers named = people_named();
   for (table::ObserverStream& stream : streams) {
     const bool is_seat = stream.observer() >= 0;
     const bool is_used = is_seat ? is_person(stream.observer())
@@ -213,6 +214,7 @@ bool TableData::answer(int seat, std::int64_t id, std::int64_t now) {
 }
 
 void TableData::ask(int seat, const State& asked, bool race, std::int64_t now, std::int64_t until) {
+  const NamedPlayers named = people_named();
   State copy = asked;
   Question& question = questions[at(seat)];
   Json body = table::question_in_json(copy);
@@ -314,6 +316,7 @@ void TableData::pass_time(std::int64_t now) {
 // ---- end of the game
 
 Text TableData::over_in_text() const {
+  const NamedPlayers named = people_named();
   State state = history.state();
   Json message = {
       {"k", "over"}, {"winners", state.winners()}, {"ending", state.ending_for_people()}, {"returns", state.returns()}};

@@ -122,6 +122,7 @@ class Command {
     if (const auto action = number(message_, "action")) what = name_of_action(table_.history.game(), *action);
     if (what.empty() || what.size() > kMostWords)
       return refuse("`what` is missing, or longer than 200 characters", *seat);
+    const NamedPlayers named = table_.people_named();
     std::vector<std::string> answers = table_.history.state().why(*seat, what);
     if (answers.empty()) answers.push_back(fmt::format("unknown name `{}`", what));
     table_.send(device_, table::text_of({{"k", "answers"}, {"seat", *seat}, {"answers", answers}}));

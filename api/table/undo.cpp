@@ -101,6 +101,7 @@ void TableData::show_past(DeviceId device, int observer, std::int64_t step) {
   if (entries == 0)
     return refuse(device, step > stream.step() || step < 1 ? "unknown step" : "that step was undone", observer);
   const State then = history.state_after(entries);
+  const NamedPlayers named = people_named();
   std::vector<News> shown = news(history.log(), observer, 0);
   const std::size_t after = news(history.log(), observer, history.log_after(entries)).size();
   shown.resize(shown.size() - std::min(after, shown.size()));
@@ -133,6 +134,7 @@ std::optional<TableStuck> Table::reload(const Game& game, std::int64_t now, std:
   data.send_to_all(table::text_of({{"k", "rules"}, {"ok", true}, {"rules", data.description_hash}, {"run", data.run}}));
   if (!data.history.has_begun()) return std::nullopt;
   for (table::ObserverStream& stream : data.streams) {
+    const NamedPlayers named = data.people_named();
     stream.look(data.history.state(), data.history.log(), data.history.entries().size());
     data.send_to_seat(stream.observer(), stream.everything(data.history.state(), data.history.log()));
   }
