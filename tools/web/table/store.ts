@@ -181,7 +181,8 @@ export class Store {
   private displayed(question: Question, description: Description): Question {
     const known = this.displayedQuestions.get(question);
     if (known) return known;
-    const options = question.options.map((option) => withoutOwnSeat(option, question.seat, description));
+    const name = this.model.people.find((one) => one.seat === question.seat)?.name;
+    const options = question.options.map((option) => withoutOwnSeat(option, question.seat, description, name));
     const out = { ...question, options };
     this.displayedQuestions.set(question, out);
     return out;
@@ -361,10 +362,27 @@ export class Store {
     const result = pickTarget(question.options, ui.picks, at, layout);
     if (result.kind === "not offered") return this.why(at, page);
     if (result.kind !== "taken") return this.set({ picks: result.picks, confirm: null });
-    const pick = this.model.description?.actions[result.option.action]?.kind === "pick"; // which ends only with `done`
-    if (this.settings.confirm && !confirmed && !question.race && !pick)
-      return this.set({ picks: [...ui.picks, at], confirm: result.option });
-    this.choose(result.option);
+    this.answer(result.option, confirmed, [...ui.picks, at]);
+  }
+
+  // Sends an option, or asks for a confirmation: of each choice if the person wants that, and of the last element of
+  // a set, because it completes the choice. Earlier elements can be taken back.
+  answer(option: Option, confirmed = false, picks: Target[] = []): void {
+    const { observer } = this.ui;
+    const question = observer === null ? undefined : this.model.questions.get(observer);
+    if (!question) return;
+    const isPick = this.model.description?.actions[option.action]?.kind === "pick";
+    const isLast = isPick && question.wanted > 0 && question.picked + 1 >= question.wanted;
+    const asks = isLast || (this.settings.confirm && !confirmed && !question.race && !isPick);
+    if (asks) this.set({ picks, confirm: option });
+    else this.choose(option);
+  }
+
+  // Discards the elements of a set that were picked so far.
+  pickAgain(): void {
+    const { observer } = this.ui;
+    if (observer !== null) this.send({ k: "undo", seat: observer });
+    this.set({ picks: [], confirm: null, marked: [] });
   }
 
   // Selects a target that is dragged, without sending anything: a drop completes or discards the selection. Returns true
