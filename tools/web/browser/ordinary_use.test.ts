@@ -1,9 +1,10 @@
 // Tests ordinary use of a table in a real browser: deadlines, dragging, the end of a game, explanations, and a
 // connection that fails silently.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { close, kDesktop, offered, openPage, person, play, playToEnd, sit, waitUntil, type Person } from "./person";
-import { cleanUp, serve, skip } from "./program";
+import { cleanUp, folder, serve, skip } from "./program";
 import { dropping, freePort } from "./proxy";
 
 after(async () => {
@@ -150,6 +151,42 @@ for (const screen of [kDesktop, { width: 390, height: 844 }])
     for (const one of [a, b])
       await waitUntil(one, "another game", () => document.querySelectorAll(".end, .board .piece").length === 0);
     assert.deepEqual([...a.pageErrors, ...b.pageErrors], []);
+    await server.end("SIGINT");
+  });
+
+// The players discard N cards in turn; nothing else happens.
+const discarding = (n: number): string => `game "Discarding"
+players 2
+card type Card { n: 1..20 }
+deck Cards: Card into stock { each n in 1..20: Card(n: n) }
+player { zone hand: owner }
+table { zone stock: pile, facedown; zone heap: public }
+setup { deal 6 from stock to each hand }
+play {
+  turns clockwise up to 4 {
+    choose cs: ${n} cards from active.hand "Discard down to your limit"
+    move cs to heap
+  }
+}
+end when play is over { winners everyone }
+`;
+
+for (const n of [1, 3])
+  test(`a choice of ${n} from several cards is confirmed`, { skip }, async () => {
+    const file = `${folder()}/discarding.rules`;
+    writeFileSync(file, discarding(n));
+    const server = await serve([file], ["--seats", "a=me b=bot", "--start", "--seed", "1"]);
+    const me = await sit(server.tables[0].host);
+    for (let i = 0; i < n; ++i) await me.page.click(".hand .card.can:not(.marked)");
+    await me.page.waitForSelector("[data-confirm]");
+    await me.page.waitForTimeout(200);
+    assert.equal((await hand(me)).length, 6);
+    assert.equal((await textOf(me, "[data-confirm]")).split(",").length, n);
+    await me.page.click(".question .confirm .quiet"); // the last card is not picked
+    await me.page.click(".hand .card.can:not(.marked)");
+    await me.page.click("[data-confirm]");
+    await me.page.waitForFunction((left) => document.querySelectorAll(".hand .card").length === left, 6 - n);
+    assert.deepEqual(me.pageErrors, []);
     await server.end("SIGINT");
   });
 

@@ -371,9 +371,10 @@ export class Store {
     const { observer } = this.ui;
     const question = observer === null ? undefined : this.model.questions.get(observer);
     if (!question) return;
-    const isPick = this.model.description?.actions[option.action]?.kind === "pick";
-    const isLast = isPick && question.wanted > 0 && question.picked + 1 >= question.wanted;
-    const asks = isLast || (this.settings.confirm && !confirmed && !question.race && !isPick);
+    const kind = this.model.description?.actions[option.action]?.kind;
+    const isElement = kind === "pick" || (kind === "choose" && question.wanted > 0); // of a set
+    const isLast = isElement && question.wanted > 0 && question.picked + 1 >= question.wanted;
+    const asks = isLast || (this.settings.confirm && !confirmed && !question.race && !isElement);
     if (asks) this.set({ picks, confirm: option });
     else this.choose(option);
   }

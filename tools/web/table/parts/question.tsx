@@ -232,7 +232,9 @@ function Confirm({ option }: { option: Option }) {
     if (document.activeElement?.matches("[data-target]:focus-visible")) button.current?.focus();
   }, [option.id]);
   // The last element of a set confirms the whole set.
-  const set = question && question.wanted > 0 ? [question.picks, option.words].filter(Boolean).join(", ") : null;
+  const last = option.parts.map(({ words }) => words).join(", ") || option.words;
+  const set =
+    question && question.wanted > 0 ? [...(question.picked > 0 ? [question.picks] : []), last].join(", ") : null;
   return (
     <div class="confirm" role="group" aria-label="confirm">
       <button type="button" class="option main" data-confirm ref={button} onClick={() => store.choose(option)}>
