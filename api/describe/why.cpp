@@ -46,6 +46,18 @@ Int kind_named(const Program& program, std::string_view what) {
   return -1;
 }
 
+// Returns all cards with this label or of this kind: `what` can be one of several labels of a kind, such as "queen of
+// spades".
+std::vector<Int> cards_named(const Program& program, std::string_view what, Int kind) {
+  std::vector<Int> labelled, of_kind;
+  for (std::size_t card = 0; card < program.cards.size(); ++card) {
+    if (program.cards[card].kind != kind) continue;
+    of_kind.push_back(static_cast<Int>(card));
+    if (same(program.cards[card].label, what)) labelled.push_back(static_cast<Int>(card));
+  }
+  return labelled.empty() ? of_kind : labelled;
+}
+
 bool carries(const model::Action& action, Int kind) {
   const auto& kinds = action.whose.kinds;
   return action.whose.kind == model::CarrierKind::card &&
@@ -59,6 +71,16 @@ bool may_count_as(const model::Model& model, Int kind, Int other) {
            std::any_of(also.kinds.begin(), also.kinds.end(),
                        [&](model::KindId k) { return static_cast<Int>(k.index) == kind; });
   });
+}
+
+// Returns true if one of the cards is in a zone of the player that the player can see.
+bool has_any(const StateData& state, int player, const std::vector<Int>& cards) {
+  const Layout& l = state.program().layout;
+  for (Int i = 0; i < l.instances; ++i)
+    if (l.instance[i].owner == player && (l.instance[i].visible >> player & 1))
+      for (const Int card : cards_in_zone(l, state.bytes.get(), i))
+        if (std::find(cards.begin(), cards.end(), card) != cards.end()) return true;
+  return false;
 }
 
 // Returns a card of that type from a zone that the player owns and can see; kNone if there is none.
@@ -109,12 +131,38 @@ bool is_listed(StateData& state, Int action, Int card) {
   return false;
 }
 
+// Lists the arguments with which an action is offered: ", with two of clubs, five of clubs or 3 more".
+std::string offered_arguments(const StateData& state, Int action) {
+  constexpr std::size_t kMost = 6;
+  std::vector<std::string> all;
+  for (const Int id : state.offers) {
+    const OptionParts option = option_parts(state.program(), id);
+    if (!option.action || static_cast<Int>(option.action_index) != action) continue;
+    std::string words;
+    for (std::size_t i = 0; i < option.values.size(); ++i) {
+      const ParameterInfo& p = option.action->parameters[i];
+      if (p.list >= 0) return {};   // a set, which is picked element by element
+      words +=
+          (i > 0 ? " and " : "") + (p.kind == ValueKind::card && option.values[i] <= kUnseen
+                                        ? "a card"
+                                        : value_in_words(state.program(), p.kind, p.enumeration, option.values[i]));
+    }
+    if (!words.empty() && std::find(all.begin(), all.end(), words) == all.end()) all.push_back(std::move(words));
+  }
+  if (all.empty()) return {};
+  const std::size_t more = all.size() - std::min(all.size(), kMost);
+  std::string out = ", with ";
+  for (std::size_t i = 0; i < all.size() - more; ++i)
+    out += (i == 0 ? "" : more == 0 && i + 1 == all.size() ? " or " : ", ") + all[i];
+  return more > 0 ? fmt::format("{} or {} more", out, more) : out;
+}
+
 // Returns who decides now, as text for another player. In simultaneous decisions and races, the deciding players are
 // hidden.
 std::string who_is_asked(const StateData& state) {
   if (state.actor < 0 || state.program().sites[static_cast<std::size_t>(state.site)].secret)
     return "you have no decision to make now";
-  return fmt::format("{} is deciding now", Game::seat_name(state.actor));
+  return fmt::format("{} is deciding now", player_name(state.actor));
 }
 
 // Returns a copy of the state in which this player decides, if the player can decide now.
@@ -222,7 +270,8 @@ std::string answer(const StateData& state, int player, Int index, Int card) {
                            ? "another choice"
                            : spaced(program.sites[static_cast<std::size_t>(state.site)].window));
   StateData scratch(state);
-  if (is_listed(scratch, index, card)) return fmt::format("{}: you can do this now", name);
+  if (is_listed(scratch, index, card))
+    return fmt::format("{}: you can do this now{}", name, card < 0 ? offered_arguments(scratch, index) : "");
   const std::optional<Explanation> why = explain(state, index, player, card, nullptr);
   if (why && !why->error.empty()) return fmt::format("{}: {}", name, error_words(*why));
   if (!why || why->stage == 0) return fmt::format("{}: no valid target now", name);
@@ -276,6 +325,16 @@ class WithThings {
     of_action_ = m ? m->parameters.size() : 0;
     arguments_.resize(info_.parameters.size());
     if (kind >= 0 && !arguments_.empty() && info_.parameters[0].kind == ValueKind::card) arguments_[0] = cards_of(kind);
+  }
+
+  // Restricts a parameter to some of the cards that the player knows. Returns false if it has no cards as values.
+  bool restrict_to(std::size_t parameter, const std::vector<Int>& cards) {
+    const ParameterInfo& p = info_.parameters[parameter];
+    if (p.kind != ValueKind::card || p.list >= 0) return false;
+    std::vector<Int>& values = arguments_[parameter];
+    for (const Int card : cards)
+      if (knows_card(program_.layout, state_.bytes.get(), player_, card)) values.push_back(card);
+    return any_ = !values.empty();
   }
 
   // Assigns each word to a parameter that has a value with this name, and ignores words such as prepositions. Returns
@@ -439,7 +498,13 @@ std::string WithThings::answer() const {
   }
   if (why.stage == 0) return fmt::format("{}: no valid target now", name);
   const Names names = is_part_of_reason(why) ? names_of(values) : Names{};
-  return with_reason(name + ": " + reason_words(why, values), why, names);
+  std::string text = with_reason(name + ": " + reason_words(why, values), why, names);
+  // For a card, which must often be in a set that a rule computes, the possible ones say more than the condition.
+  bool of_card = card_in(values) != kNone;
+  for (std::size_t i = 0; i < arguments_.size(); ++i)
+    of_card = of_card && (arguments_[i].empty() || info_.parameters[i].kind == ValueKind::card);
+  const std::string offered = of_card && why.declared_text.empty() ? offered_arguments(scratch, action_) : "";
+  return offered.empty() ? text : text + "; you can do this" + offered;
 }
 
 // Answers texts that consist of the name of an action or card followed by arguments, or of arguments only. Tries the
@@ -476,6 +541,31 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
     if (named > 0 && !strange.empty()) return strange;
   }
   return {};
+}
+
+// ---- cards as arguments of actions: "queen of spades"
+
+constexpr std::string_view kPossible = ": you can do this now";
+
+// Explains for each action that has cards as arguments why it can't use these cards. Actions that are possible in the
+// pending decision take precedence over others.
+std::vector<std::string> why_not_used(const StateData& state, int player, const std::vector<Int>& cards) {
+  const Program& program = state.program();
+  std::vector<std::string> here, possible, elsewhere;
+  for (std::size_t i = 0; i < state.game->compiled->model().actions.size(); ++i) {
+    const auto index = static_cast<Int>(i);
+    for (std::size_t p = 0; p < program.actions[i].parameters.size(); ++p) {
+      WithThings one(state, player, index, -1);
+      if (!one.restrict_to(p, cards)) continue;
+      if (state.over || state.actor != player || !offered_here(state, index)) {
+        elsewhere.push_back(answer(state, player, index, kNone));
+        continue;
+      }
+      std::string text = one.answer();
+      (text.ends_with(kPossible) ? possible : here).push_back(std::move(text));
+    }
+  }
+  return !possible.empty() ? possible : !here.empty() ? here : elsewhere;
 }
 
 // ---- elements missing from an unnamed choice: "c3"
@@ -529,7 +619,9 @@ std::string why_in_sources(const StateData& state, const model::Stmt& s, Int val
   return out;
 }
 
-std::vector<std::string> why_not_chosen(const StateData& state, int player, std::string_view what) {
+// Explains the pending choice for one of these cards or, without cards, for the value called `what`.
+std::vector<std::string> why_not_chosen(const StateData& state, int player, std::string_view what,
+                                        const std::vector<Int>& cards = {}) {
   if (state.over || state.actor != player || state.site < 0) return {};
   const model::Stmt* const s = asking(state);
   if (!s) return {};
@@ -543,12 +635,22 @@ std::vector<std::string> why_not_chosen(const StateData& state, int player, std:
     info = option.action;
     offered.insert(option.values[0]);
   }
-  if (!info || info->parameters[0].kind == ValueKind::card) return {};
+  if (!info || (info->parameters[0].kind == ValueKind::card) == cards.empty()) return {};
   const ParameterInfo& p = info->parameters[0];
-  for (Int value = p.first; value < p.first + p.count; ++value) {
+  const auto look_of = [&](Int card) { return state.program().cards[static_cast<std::size_t>(card)].look_alike; };
+  const auto is_offered = [&](Int value) {
+    return cards.empty()
+               ? offered.contains(value)
+               : std::ranges::any_of(offered, [&](Int card) { return card >= 0 && look_of(card) == look_of(value); });
+  };
+  std::vector<Int> values = cards;
+  if (cards.empty())
+    for (Int value = p.first; value < p.first + p.count; ++value) values.push_back(value);
+  for (const Int value : values) {
     const std::string words = value_in_words(state.program(), p.kind, p.enumeration, value);
-    if (!same(words, what)) continue;
-    if (offered.contains(value)) return {fmt::format("{}: you can do this now", words)};
+    if (cards.empty() && !same(words, what)) continue;
+    if (!cards.empty() && !knows_card(state.program().layout, state.bytes.get(), player, value)) continue;
+    if (is_offered(value)) return {fmt::format("{}{}", words, kPossible)};
     const std::string why = why_in_sources(state, *s, value, words);
     return {fmt::format("{}: {}", words, why.empty() ? "it must be in " + choosable(state, *s, words) : why)};
   }
@@ -582,11 +684,14 @@ std::vector<std::string> why(const StateData& now, int player, std::string_view 
     }
   }
   if (kind >= 0 && answers.empty()) {
-    if (card_of(state, player, kind) == kNone)
-      answers.push_back(fmt::format("you have no {}", program.kinds[static_cast<std::size_t>(kind)].label));
-    else
-      answers.push_back(
-          fmt::format("{} cannot be played or used", program.kinds[static_cast<std::size_t>(kind)].label));
+    const std::vector<Int> cards = cards_named(program, what, kind);
+    const bool is_label = !same(program.kinds[static_cast<std::size_t>(kind)].name, what);
+    const std::string name = is_label ? program.cards[static_cast<std::size_t>(cards.at(0))].label
+                                      : program.kinds[static_cast<std::size_t>(kind)].label;
+    if (!has_any(state, player, cards)) return {fmt::format("you have no {}", name)};
+    answers = why_not_chosen(state, player, what, cards);
+    if (answers.empty()) answers = why_not_used(state, player, cards);
+    if (answers.empty()) answers.push_back(fmt::format("{} cannot be played or used", name));
   }
   if (answers.empty() && kind < 0) answers = why_not_chosen(state, player, what);
   if (answers.empty() && kind < 0) answers = why_with_things(state, player, what);

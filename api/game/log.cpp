@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "api/game/equal_cards.h"
+#include "runtime/program/names_in_use.h"
 #include "runtime/program/words.h"
 
 namespace cardwright::api::detail {
@@ -14,7 +15,8 @@ bool LogData::decide(const StateData& state, Int id) {
   // A secret choice is logged when it takes effect.
   if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return false;
   const OptionParts option = option_parts(state.program(), id);
-  const std::string who = Game::seat_name(state.actor);
+  const NamesInUse marks(player_marks(state.program().layout.players));   // lines are stored
+  const std::string who = player_name(state.actor);
   Decision one{log.size(), static_cast<int>(state.actor), id, label_for_each(state, id)};
   for (std::string& words : one.words) words = fmt::format("{}: {}", who, words);
   if (one.words.empty()) {
@@ -92,8 +94,8 @@ std::vector<LogData::Entry> LogData::entries(int player, std::size_t from, bool 
         reader < 0 ? logged_decisions[i].words.back() : logged_decisions[i].words[static_cast<std::size_t>(reader)];
     if (words.empty()) continue;   // this reader must not notice the entry
     add_runtime_entries(logged_decisions[i].before);
-    out.push_back({{.text = reader == logged_decisions[i].player ? words + logged_decisions[i].place : words},
-                   logged_decisions[i].player});
+    const std::string line = reader == logged_decisions[i].player ? words + logged_decisions[i].place : words;
+    out.push_back({{.text = with_player_names(line)}, logged_decisions[i].player});
   }
   add_runtime_entries(log.size());
   // Removes headings without entries, except the last heading, which can still receive entries.

@@ -48,6 +48,7 @@ void TableData::begin(std::int64_t now) {
 
 // Sends the changes that each observer can see. If `besides` is not empty, it replaces the news.
 void TableData::send_updates(const std::string& besides) {
+  const NamedPlayers named = people_named();
   for (table::ObserverStream& stream : streams) {
     const bool is_seat = stream.observer() >= 0;
     const bool is_used = is_seat ? is_person(stream.observer())
@@ -160,8 +161,10 @@ void TableData::finish_answer(int seat) {
   const std::vector<std::int64_t> picks = answering.at(seat).picks;
   answering.erase(seat);
   if (settings.one_device) answers_until = -1;   // the next person gets the full time
+  const std::uint64_t others = history.state().still_to_answer() & ~(std::uint64_t{1} << seat);
   for (const std::int64_t id : picks) choose(seat, id);
-  if (history.state().is_over() || history.state().still_to_answer() == 0) {
+  // After the last answer, the rules can ask the next simultaneous question at once, which has its own time limit.
+  if (history.state().is_over() || others == 0 || history.state().still_to_answer() != others) {
     answering.clear();
     answers_until = -1;
     return;
@@ -213,6 +216,7 @@ bool TableData::answer(int seat, std::int64_t id, std::int64_t now) {
 }
 
 void TableData::ask(int seat, const State& asked, bool race, std::int64_t now, std::int64_t until) {
+  const NamedPlayers named = people_named();
   State copy = asked;
   Question& question = questions[at(seat)];
   Json body = table::question_in_json(copy);
@@ -314,6 +318,7 @@ void TableData::pass_time(std::int64_t now) {
 // ---- end of the game
 
 Text TableData::over_in_text() const {
+  const NamedPlayers named = people_named();
   State state = history.state();
   Json message = {
       {"k", "over"}, {"winners", state.winners()}, {"ending", state.ending_for_people()}, {"returns", state.returns()}};

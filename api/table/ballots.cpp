@@ -64,7 +64,7 @@ void TableData::count_votes(std::int64_t now, bool time_is_up) {
 void TableData::execute(const Ballot& decided, std::int64_t now) {
   if (decided.kind == "undo") {
     if (decided.entry < history.entries().size())
-      back(decided.entry, now, fmt::format("{} takes back a choice", Game::seat_name(decided.by)));
+      back(decided.entry, now, fmt::format("{} takes back a choice", person_name(decided.by)));
   } else if (decided.kind == "pause") {
     paused_at = now;
     send_to_all(table::text_of({{"k", "paused"}, {"paused", true}}));

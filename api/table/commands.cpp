@@ -125,6 +125,7 @@ class Command {
     if (const auto action = number(message_, "action")) what = name_of_action(table_.history.game(), *action);
     if (what.empty() || what.size() > kMostWords)
       return refuse("`what` is missing, or longer than 200 characters", *seat);
+    const NamedPlayers named = table_.people_named();
     std::vector<std::string> answers = table_.history.state().why(*seat, what);
     if (answers.empty()) answers.push_back(fmt::format("unknown name `{}`", what));
     table_.send(device_, table::text_of({{"k", "answers"}, {"seat", *seat}, {"answers", answers}}));
@@ -161,11 +162,16 @@ class Command {
     const std::string kind = text(message_, "kind").value_or("");
     const int by = any_of_my_seats();
     if (by < 0) return refuse("only players at the table can call a vote");
-    if (table_.ballot) return refuse("another vote is in progress");
+    if (table_.ballot) {   // who asks for the same thing agrees
+      const bool is_same =
+          table_.ballot->kind == kind && (kind != "bot" || number(message_, "seat") == table_.ballot->seat);
+      return is_same ? vote_with(true) : refuse("another vote is in progress");
+    }
     const bool begun = table_.history.has_begun(), over = begun && table_.history.state().is_over();
     TableData::Ballot asked;
     asked.kind = kind, asked.by = by;
-    const std::string who = Game::seat_name(by);
+    for (const int seat : device().rights.seats) asked.votes[seat] = true;
+    const std::string who = table_.person_name(by);
     if (kind == "pause" && begun && !over && table_.paused_at < 0)
       asked.text = who + " asks for a pause";
     else if (kind == "resume" && table_.paused_at >= 0)
@@ -178,7 +184,7 @@ class Command {
       if (!table_.is_person(*seat) || table_.is_here(*seat))
         return refuse("a bot can take over only for a player who is away");
       asked.seat = *seat;
-      asked.text = fmt::format("{} asks for a bot to play for {}", who, Game::seat_name(*seat));
+      asked.text = fmt::format("{} asks for a bot to play for {}", who, table_.person_name(*seat));
     } else {
       return refuse("there is nothing to vote on");
     }
@@ -190,8 +196,12 @@ class Command {
     if (!table_.ballot || number(message_, "id") != table_.ballot->id) return refuse("that vote is over");
     if (yes == message_.end() || !yes->is_boolean()) return refuse("`yes` is missing");
     if (device().rights.seats.empty()) return refuse("only players at the table can vote");
+    vote_with(*yes);
+  }
+  // Votes for all seats of this device.
+  void vote_with(bool yes) {
     for (const int seat : std::vector<int>(device().rights.seats))
-      if (table_.ballot) table_.vote(seat, *yes, now_);
+      if (table_.ballot) table_.vote(seat, yes, now_);
   }
 
   void sit() {

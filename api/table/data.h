@@ -125,6 +125,9 @@ struct TableData {
   void show_table(DeviceId to, int observer, const SeenSteps& seen, std::int64_t now);
   void disconnect(DeviceId device, std::int64_t now);
   bool is_here(int seat) const;
+  std::string person_name(int seat) const;   // the name of the person, or the letter of the seat
+  // While the result exists, texts contain the names of people. The journal contains the letters of seats.
+  NamedPlayers people_named() const;
   bool is_person(int seat) const { return seats[static_cast<std::size_t>(seat)].holder == SeatHolder::person; }
   int players() const { return history.game().players(); }
   std::uint64_t people_mask() const;

@@ -34,6 +34,17 @@ bool TableData::is_here(int seat) const {
   return std::any_of(devices.begin(), devices.end(), [&](const auto& one) { return is_of(one.second, seat); });
 }
 
+std::string TableData::person_name(int seat) const {
+  const std::string& name = seats[static_cast<std::size_t>(seat)].name;
+  return name.empty() ? Game::seat_name(seat) : name;
+}
+
+NamedPlayers TableData::people_named() const {
+  std::vector<std::string> names;
+  for (const Seat& seat : seats) names.push_back(seat.name);
+  return NamedPlayers(names);
+}
+
 std::uint64_t TableData::people_mask() const {
   std::uint64_t mask = 0;
   for (int seat = 0; seat < players(); ++seat) mask |= std::uint64_t{is_person(seat)} << seat;
@@ -119,6 +130,7 @@ void TableData::welcome(DeviceId to) {
 
 // Sends an observer the complete view or the missed steps, and the pending question.
 void TableData::show_table(DeviceId to, int observer, const SeenSteps& seen, std::int64_t now) {
+  const NamedPlayers named = people_named();
   const table::ObserverStream& stream = streams[observer < 0 ? streams.size() - 1 : static_cast<std::size_t>(observer)];
   const auto step = seen.run == run ? seen.steps.find(observer) : seen.steps.end();
   const std::vector<Text> missing = step == seen.steps.end() ? std::vector<Text>{} : stream.since(step->second);
@@ -179,6 +191,7 @@ void TableData::sit(int seat, SeatHolder holder, const std::string& name, std::i
 void TableData::rename(int seat, std::string_view name) {
   seats[static_cast<std::size_t>(seat)].name = clean(name);
   send_people();
+  if (history.has_begun()) send_updates();   // texts on the table contain names
 }
 
 }   // namespace cardwright::api

@@ -111,6 +111,7 @@ void TableData::act_now(Held act, std::int64_t now) {
   for (const std::int64_t id : act.ids) {
     const auto offered = mine.state.actor() == act.seat ? mine.state.legal() : std::span<const std::int64_t>{};
     if (!std::binary_search(offered.begin(), offered.end(), id)) {
+      const NamedPlayers named = people_named();
       const bool known = act.ids[0] >= 0 && act.ids[0] < history.game().option_ids();
       return refuse_act(
           act, known ? "too late: " + history.game().option(act.ids[0]).words : "that option is not available");
@@ -131,6 +132,7 @@ void TableData::act_now(Held act, std::int64_t now) {
 }
 
 Json TableData::clock(std::int64_t now) {
+  const NamedPlayers named = people_named();
   const State& state = history.state();
   const RaceClock race = state.race();
   Json message = {

@@ -55,12 +55,12 @@ void TableData::undo(DeviceId device, int seat, std::size_t before, std::int64_t
   const std::optional<std::size_t> to = my_last_decision(seat, before);
   if (!to) return refuse(device, "you have no choice to take back", seat);
   if (settings.design || !revealed_since(seat, *to))
-    return back(*to, now, fmt::format("{} takes back a choice", Game::seat_name(seat)));
+    return back(*to, now, fmt::format("{} takes back a choice", person_name(seat)));
   if (ballot) return refuse(device, "another vote is in progress", seat);
   Ballot asked;
   asked.kind = "undo", asked.by = seat, asked.entry = *to;
   // The text does not name the choice, which can be secret.
-  asked.text = fmt::format("{} asks to take back a choice", Game::seat_name(seat));
+  asked.text = fmt::format("{} asks to take back a choice", person_name(seat));
   call_ballot(std::move(asked), now);
 }
 
@@ -101,6 +101,7 @@ void TableData::show_past(DeviceId device, int observer, std::int64_t step) {
   if (entries == 0)
     return refuse(device, step > stream.step() || step < 1 ? "unknown step" : "that step was undone", observer);
   const State then = history.state_after(entries);
+  const NamedPlayers named = people_named();
   std::vector<News> shown = news(history.log(), observer, 0);
   const std::size_t after = news(history.log(), observer, history.log_after(entries)).size();
   shown.resize(shown.size() - std::min(after, shown.size()));
@@ -133,6 +134,7 @@ std::optional<TableStuck> Table::reload(const Game& game, std::int64_t now, std:
   data.send_to_all(table::text_of({{"k", "rules"}, {"ok", true}, {"rules", data.description_hash}, {"run", data.run}}));
   if (!data.history.has_begun()) return std::nullopt;
   for (table::ObserverStream& stream : data.streams) {
+    const NamedPlayers named = data.people_named();
     stream.look(data.history.state(), data.history.log(), data.history.entries().size());
     data.send_to_seat(stream.observer(), stream.everything(data.history.state(), data.history.log()));
   }
@@ -145,7 +147,7 @@ void Table::send_rules(bool ok, std::string_view report, const std::optional<Tab
   if (!report.empty()) message["report"] = Json::parse(report, nullptr, false);
   if (stuck) {
     // The host may also play, so except at designer tables, the message names only the seat that made the choice.
-    const std::string whose = stuck->seat < 0 ? stuck->choice : "a choice of " + Game::seat_name(stuck->seat);
+    const std::string whose = stuck->seat < 0 ? stuck->choice : "a choice of " + data_->person_name(stuck->seat);
     message["stuck"] = {{"entry", stuck->entry},
                         {"choice", data_->settings.design ? stuck->choice : whose},
                         {"because", data_->settings.design ? stuck->because : "it is no longer available there"}};

@@ -39,7 +39,7 @@ class Running {
     for (Int i = 0; i < count; ++i)
       if (const Int at = value(timer, i); at != kNone)
         out.push_back(
-            fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
+            fmt::format("{}{} {}", label, count > 1 ? " of " + player_name(static_cast<Int>(i)) : "", left(at)));
   }
 
   // Adds texts for a player who cannot begin any action or some actions yet. A limit that ends before the current pause
@@ -48,10 +48,10 @@ class Running {
     const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat),
               groups = static_cast<Int>(race_.groups.size());
     if (!(players_in(program_, s_) >> seat & 1)) return;
-    if (free > begin) out.push_back(fmt::format("{} busy {}", Game::seat_name(seat), left(free)));
+    if (free > begin) out.push_back(fmt::format("{} busy {}", player_name(seat), left(free)));
     for (Int group = 0; group < groups; ++group)
       if (const Int at = value(race_.blocked, seat * groups + group); at > std::max(begin, free))
-        out.push_back(fmt::format("{} can't {} {}", Game::seat_name(seat), actions_of(group), left(at)));
+        out.push_back(fmt::format("{} can't {} {}", player_name(seat), actions_of(group), left(at)));
   }
   std::string actions_of(Int group) const {
     std::vector<std::string> names;

@@ -10,6 +10,7 @@
 
 #include "api/game/log_data.h"
 #include "api/view/values_in_json.h"
+#include "runtime/program/names_in_use.h"
 #include "runtime/program/words.h"
 
 namespace cardwright::api {
@@ -371,6 +372,12 @@ std::vector<News> news(const Log& log, int observer, std::size_t from) {
   }
   return out;
 }
+
+struct NamedPlayers::Data {
+  NamesInUse names;
+};
+NamedPlayers::NamedPlayers(const std::vector<std::string>& names) : data_(new Data{NamesInUse(names)}) {}
+NamedPlayers::~NamedPlayers() = default;
 
 Asked asked(const State& state, int observer) {
   need_observer(state.data(), observer);

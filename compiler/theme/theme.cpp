@@ -185,7 +185,18 @@ class Line {
     if (word("hidden")) return properties_["hidden"] = true, true;
     if (word("tokens")) return symbol("tokens");
     if (word("max")) return number("max", 1, 40);
-    return unknown("variable", {"hidden", "tokens", "max"});
+    if (word("track")) return track();
+    return unknown("variable", {"hidden", "tokens", "max", "track"});
+  }
+
+  // Reads the number of points of a track, and whether the players count them from opposite ends.
+  bool track() {
+    const Token points = peek();
+    if (!number("track", 4, 60)) return false;
+    if (properties_["track"].get<int>() % 4 != 0)
+      return report(points, "expected a multiple of 4, because a track has two rows with two halves each"), false;
+    if (word("mirrored")) properties_["mirrored"] = true;
+    return true;
   }
 
   bool attribute_property() {

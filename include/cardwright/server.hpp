@@ -34,6 +34,7 @@ struct ServerSettings {
   std::string pages;   // folder with table.html, table.js and table.css; empty: the folder of this build
   int threads = 0;   // number of threads for tables; 0: one per core
   int bot_threads = 0;   // 0: one less than the number of cores, at least one
+  int connections_of_address = 64;   // maximum number of connections from one address, such as a classroom's
   bool limited = true;   // false: no rate limits and quotas; for measurements only
   // Called from any thread with messages for the person who runs the server, one line per call.
   std::function<void(const std::string& line)> say;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,20 @@ namespace cardwright::api {
 
 inline constexpr int kEverything = -1;   // sees everything
 inline constexpr int kSpectator = -2;   // sees what every player knows
+
+// While an object of this class exists, texts that this thread creates call players by these names. The names are by
+// seat; a player with an empty name is called by the letter of the seat.
+class NamedPlayers {
+ public:
+  explicit NamedPlayers(const std::vector<std::string>& names);
+  ~NamedPlayers();
+  NamedPlayers(const NamedPlayers&) = delete;
+  NamedPlayers& operator=(const NamedPlayers&) = delete;
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
 
 // Returns a JSON object with the zones, variables, prints, boards and actions of the game. It is the same for every
 // game with these rules, players and options, is created once, and is valid as long as the Game exists.

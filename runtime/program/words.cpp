@@ -106,13 +106,6 @@ std::string default_words(const Program& program, const OptionParts& option, con
 
 }   // namespace
 
-std::string player_name(Int seat, const PlayerNames& names) {
-  if (seat < 0) return "nobody";
-  if (static_cast<std::size_t>(seat) < names.size() && !names[static_cast<std::size_t>(seat)].empty())
-    return names[static_cast<std::size_t>(seat)];
-  return std::string(1, static_cast<char>('a' + seat));
-}
-
 std::string unknown_words(const Program& program, Int id, const PlayerNames& names) {
   const OptionParts option = option_parts(program, id);
   for (std::size_t i = 0; i < option.values.size(); ++i)

@@ -98,8 +98,8 @@ TEST_CASE("serve: a bucket allows its burst, and then its rate", "[serve]") {
 TEST_CASE("serve: an address has a limited number of connections, and of new ones per second", "[serve]") {
   Addresses addresses({});
   int in = 0;
-  for (int i = 0; i < 30; ++i) in += addresses.enter("10.0.0.1", kSecond);
-  CHECK(in == 20);
+  for (int i = 0; i < 80; ++i) in += addresses.enter("10.0.0.1", kSecond);
+  CHECK(in == 64);
   CHECK(addresses.enter("10.0.0.2", kSecond));
   addresses.leave("10.0.0.1");
   CHECK(!addresses.enter("10.0.0.1", kSecond));   // below the limit, but too soon

@@ -487,11 +487,11 @@ TEST_CASE("serve: an address has a limited number of connections", "[serve]") {
   const std::string from = fresh_address();
   std::vector<Client> all;
   int good = 0;
-  for (int i = 0; i < 25; ++i) {
+  for (int i = 0; i < 70; ++i) {
     all.emplace_back(house.port(), from);
     good += all.back().get("/").status == 200;
   }
-  CHECK(good == 20);
+  CHECK(good == 64);
   CHECK(all.back().is_open());
   CHECK(Client(house.port(), fresh_address()).get("/").status == 200);
 }
@@ -506,13 +506,13 @@ TEST_CASE("serve: behind a proxy an address has limited sockets, but unlimited f
     return good;
   };
   CHECK(files() == 40);
-  std::vector<Client> all(25);
+  std::vector<Client> all(70);
   int good = 0;
   for (Client& one : all) {
     one = Client(house.port());
     good += one.upgrade("http://" + host, host, "cardwright.1", from) == 101;
   }
-  CHECK(good == 20);
+  CHECK(good == 64);
   CHECK(files() == 40);
 }
 

@@ -81,6 +81,107 @@ TEST_CASE("table: a choice is taken once, however often it is sent", "[table]") 
   CHECK(people.journal().size() == entries);
 }
 
+TEST_CASE("table: consecutive simultaneous questions each have their full time", "[table]") {
+  const Game game = Ruleset::load("quickshot").compile();
+  constexpr std::int64_t kSecond = 1'000'000;   // in microseconds
+  People people(game, all_people(game, 3));
+  struct Newest {
+    std::int64_t q, left;   // `left` in microseconds
+  };
+  const auto newest = [&] {
+    const Json ask = people.device(1).last("ask");
+    return Newest{ask["q"], ask["left"].get<std::int64_t>() * 1000};
+  };
+  std::int64_t q = newest().q;
+  CHECK(newest().left == 6 * kSecond);   // the rules: `within 6 s`
+  SECTION("no person answers") {
+    for (int questions = 0; questions < 6; ++questions) {
+      const std::int64_t left = newest().left;
+      CHECK((left == 6 * kSecond || left == 30 * kSecond));   // `within 30 s` for lost cards
+      people.wait(left - kSecond);
+      CHECK(newest().q == q);   // still open
+      people.wait(kSecond);
+      CHECK(newest().q == q + 1);
+      q = newest().q;
+    }
+  }
+  SECTION("all people answer late") {
+    people.wait(5 * kSecond);
+    for (int seat = 0; seat < game.players(); ++seat) {
+      const auto device = static_cast<DeviceId>(seat + 1);
+      people.say(device, choice_of(people.device(device).asked[seat], 0));
+    }
+    CHECK(newest().q == q + 1);
+    CHECK(newest().left == 6 * kSecond);
+    people.wait(5 * kSecond);
+    CHECK(newest().q == q + 1);
+  }
+}
+
+TEST_CASE("table: texts contain the names of people, and the journal the letters of seats", "[table]") {
+  const Game game = Ruleset::load("splash").compile();
+  People people(game, all_people(game, 3));
+  for (int seat = 0; seat < game.players(); ++seat)
+    people.say(static_cast<DeviceId>(seat + 1),
+               {{"k", "name"}, {"seat", seat}, {"name", "Person " + std::to_string(seat)}});
+  std::string texts;
+  for (int choices = 0; choices < 60; ++choices) REQUIRE(people.advance());
+  for (const Json& message : people.device(1).heard) {
+    if (message["k"] == "step")
+      for (const Json& news : message["news"]) texts += news["text"].get<std::string>() + "\n";
+    if (message["k"] == "ask")
+      for (const Json& option : message["options"]) texts += option["words"].get<std::string>() + "\n";
+  }
+  CHECK(texts.find("Person 1 draws") != texts.npos);
+  CHECK(texts.find("Person 2 passes") != texts.npos);
+  CHECK(texts.find(" on Person ") != texts.npos);
+  CHECK(texts.find("\x02") == texts.npos);
+  for (const TableEntry& entry : people.journal()) CHECK(entry.name.find("Person") == entry.name.npos);
+  people.say(1, {{"k", "ballot"}, {"kind", "pause"}});
+  CHECK(people.device(2).last("ballot")["text"] == "Person 0 asks for a pause");
+  people.say(2, {{"k", "ballot"}, {"kind", "pause"}});   // who asks for the same agrees
+  CHECK(people.device(2).last("ballot")["votes"] == Json{{"0", true}, {"1", true}});
+  // A line that was logged under an earlier name is read with the current one.
+  people.say(1, {{"k", "name"}, {"seat", 0}, {"name", "Zoe"}});
+  people.table().connect(7, {{0}, false}, {}, people.now());
+  std::string again;
+  for (const TableMessage& message : people.table().take().messages)
+    if (message.to == 7) again += *message.text;
+  CHECK(again.find("Zoe passes") != again.npos);
+  CHECK(again.find("Person 0 passes") == again.npos);
+}
+
+TEST_CASE("table: a player still sees the cards that they gave to another player", "[table]") {
+  const std::string direction = GENERATE("left", "across", "right");
+  CAPTURE(direction);
+  const Game game = Ruleset::load("hearts").compile({.options = {{"pass_to", direction}}});
+  TableSettings settings = all_people(game, 5);
+  SECTION("all are people") {}
+  SECTION("one is a person") { settings = with_bots(game, 5); }
+  People people(game, settings);
+  std::set<Json> passed;
+  while (passed.size() < 3) {
+    const Json question = people.device(1).asked.at(0);
+    passed.insert(question["options"][0]["parts"][0]["print"]);
+    people.say(1, choice_of(question, 0));
+  }
+  for (int seat = 1; seat < game.players(); ++seat)
+    for (int picks = 0; picks < 3; ++picks) {
+      const auto id = static_cast<DeviceId>(seat + 1);
+      if (people.table().holder(seat) == SeatHolder::person)
+        people.say(id, choice_of(people.device(id).asked.at(seat), 0));
+    }
+  const Json description = Json::parse(describe(game));
+  std::set<Json> seen;   // in the hands of others
+  for (const auto& [key, thing] : people.device(1).things[0].items())
+    if (key[0] == 'z') {
+      const Json& zone = description["zones"][std::stoul(key.substr(1))];
+      if (zone["name"] == "hand" && zone["owner"] != 0)
+        for (const Json& print : thing["cards"]) seen.insert(print);
+    }
+  CHECK(seen == passed);
+}
+
 TEST_CASE("table: every message of a device is answered, and no other device is affected", "[table]") {
   const Game game = Ruleset::load("splash").compile();
   People people(game, all_people(game));

@@ -19,13 +19,13 @@ struct Limits {
   int dropped = 40;   // number of dropped messages after which the connection is closed
   int refused = 40;   // number of invalid messages after which the connection is closed
   Rate why{4, 8}, at{10, 20};   // for the messages `why` and `at`, per connection
-  std::size_t connections_of_address = 20;
-  Rate arrivals_of_address{5, 20};   // new connections; a page opens several at once
+  std::size_t connections_of_address = 64;   // a default; ServerSettings::connections_of_address sets it
+  Rate arrivals_of_address{5, 64};   // new connections; a page opens several at once
   std::size_t devices_of_table = 64, watchers_of_table = 32;
   std::size_t tables = 1000;
   std::int64_t hello_within = 5'000'000;   // in microseconds, like all times in this struct
   std::int64_t request_within = 10'000'000;
-  std::int64_t silent_for = 40'000'000;   // a silent connection is closed after this time, and pinged after half of it
+  std::int64_t silent_for = 10'000'000;   // a silent connection is closed after this time, and pinged after half of it
 };
 
 }   // namespace cardwright::server

@@ -29,6 +29,9 @@ void take_all_files() {
 
 Limits limits_for(const ServerSettings& settings) {
   Limits limits;
+  limits.connections_of_address = static_cast<std::size_t>(settings.connections_of_address);
+  limits.arrivals_of_address.burst =
+      std::max<double>(limits.arrivals_of_address.burst, settings.connections_of_address);
   if (settings.limited) return limits;
   constexpr double kMany = 1e9;
   limits.messages = limits.why = limits.at = limits.arrivals_of_address = {kMany, kMany};

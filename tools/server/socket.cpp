@@ -173,6 +173,7 @@ void Socket::on_message(std::string_view text, std::int64_t at) {
   const std::string name = *kind;
   if (!heard_hello_ && name != "hello") return misbehaves("the first message must be `hello`");
   if (name == "hello") return on_hello(json);
+  if (name == "ping") return send(std::make_shared<const std::string>(text_of({{"k", "pong"}})));
   if (table_host_ && may(name, at)) table_host_->receive(device(), std::string(text), at, delay());
 }
 
@@ -188,7 +189,8 @@ bool Socket::may(const std::string& kind, std::int64_t at) {
 void Socket::on_hello(const ordered_json& json) {
   if (heard_hello_) return refuse("duplicate `hello` message");
   const auto key = json.find("key");
-  if (key == json.end() || !key->is_string()) return misbehaves("`hello` needs a key");
+  if (key == json.end() || !key->is_string())
+    return misbehaves("this address needs the link of a table: open the link from your invitation");
   api::SeenSteps seen;
   if (const auto run = json.find("run"); run != json.end() && run->is_string()) seen.run = *run;
   if (const auto given = json.find("steps"); given != json.end() && given->is_object())

@@ -24,7 +24,7 @@ struct ServeArguments {
   TableArguments table;   // players and options of each table
   std::vector<std::string> games;
   server::ServerSettings server;
-  std::uint64_t port = 7654, seed = 0, time_factor = 1;
+  std::uint64_t port = 7654, seed = 0, time_factor = 1, connections = 64;
   bool seeded = false;
   std::string seats, bots, clock, fairness = "on";
   bool start = false, design = false, no_undo = false, closed_at_end = false, fresh = false;
@@ -174,6 +174,7 @@ int serve_tables(const ServeArguments& arguments) {
                      "--target pages` (both need Node and npm)");
   server::ServerSettings settings = arguments.server;
   settings.port = static_cast<int>(arguments.port);
+  settings.connections_of_address = static_cast<int>(arguments.connections);
   settings.say = [](const std::string& line) { fmt::print(stderr, "cardwright: {}\n", api::printable(line)); };
   catch_signals();
   server::Server server(settings);
@@ -235,6 +236,9 @@ void add_server_options(CLI::App& command, ServeArguments& arguments) {
       ->expected(1);
   command.add_flag("--behind-proxy", arguments.server.behind_proxy,
                    "take client addresses from the proxy's X-Forwarded-For header");
+  add_number(command, "--connections", arguments.connections,
+             "maximum number of connections from one address, such as a classroom's")
+      ->check(CLI::Range(1, 100'000));
   command
       .add_option("--data", arguments.server.folder, "folder for stored tables (default: ~/.local/state/cardwright)")
       ->type_name("DIR");

@@ -35,3 +35,18 @@ declare module "node:fs" {
 declare module "node:os" {
   export function tmpdir(): string;
 }
+declare module "node:net" {
+  export interface Socket {
+    on(event: "data", received: (bytes: Uint8Array) => void): void;
+    on(event: "error" | "close", happened: () => void): void;
+    write(bytes: Uint8Array): void;
+    destroy(): void;
+  }
+  export interface Server {
+    listen(port: number, address: string, ready: () => void): void;
+    address(): { port: number };
+    close(ended: () => void): void;
+  }
+  export function connect(port: number, address: string): Socket;
+  export function createServer(connected: (socket: Socket) => void): Server;
+}

@@ -4,13 +4,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readable } from "./colours";
 import { DesignPanel } from "./design";
 import { CardAnimations } from "./animations";
-import { updateTabStops } from "./keyboard";
-import type { Place } from "./layout";
+import { restoreFocus, updateTabStops } from "./keyboard";
+import type { Layout, Place } from "./layout";
 import type { Theme } from "./theme";
 import { BallotBox } from "./parts/ballot";
 import { SeatFronts } from "./parts/fronts";
 import { Board } from "./parts/board";
-import { LargeCard } from "./parts/card";
+import { Card, LargeCard } from "./parts/card";
 import { RaceClock } from "./parts/clock";
 import { Curtain } from "./parts/curtain";
 import { End } from "./parts/end";
@@ -41,6 +41,28 @@ function groupByArea(places: readonly Place[], { zones }: Description): Place[][
     else out.push([place]);
   }
   return out;
+}
+
+// Lays the own cards that are picked, but not played before their target is chosen, on the table.
+function PickedCards() {
+  const {
+    page: { ui, question, description },
+  } = useTable();
+  const isSet = (question?.wanted ?? -1) > 0;
+  const cards = (ui.lifted || isSet ? [] : ui.picks).flatMap((pick) => {
+    const [kind, zone, print] = pick.split(":");
+    return kind === "c" && description.zones[Number(zone)].owner === question?.seat ? [{ zone, print }] : [];
+  });
+  if (!cards.length) return null;
+  return (
+    <ul class="picked-cards" aria-hidden="true">
+      {cards.map(({ zone, print }, i) => (
+        <li key={i}>
+          <Card print={Number(print)} zone={Number(zone)} target={null} ghost />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function Middle() {
@@ -85,6 +107,7 @@ function Middle() {
         <PlacesRows rows={layout.rows} />
         <SeatFronts fronts={layout.fronts} />
         {layout.ring ? <Trick /> : null}
+        {boards ? null : <PickedCards />}
         {layout.centre.length ? (
           <div class="open-zones">
             {layout.centre.map((place) => (
@@ -326,6 +349,11 @@ function setBackVariables(theme: Theme): void {
   setVariable("--back-ink", backColour === null ? null : readable("#ffffff", backColour));
 }
 
+const kVastBoard = 20; // number of columns from which a board needs the space of the log
+
+const isVast = ({ boards }: Layout): boolean =>
+  boards.some(({ info }) => info.shape !== "graph" && info.width > kVastBoard);
+
 function TableView() {
   const {
     page: { layout, theme, past, ui, model },
@@ -334,7 +362,7 @@ function TableView() {
   return (
     <main
       style={tableVariables(theme)}
-      class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""} seats-${Math.min(9, seats)}`}
+      class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""}${isVast(layout) ? " vast" : ""} seats-${Math.min(9, seats)}`}
     >
       {!model.started && !model.over ? (
         <Lobby />
@@ -352,6 +380,7 @@ function TableView() {
       )}
       {model.started || model.over ? (
         <div class="dock">
+          <Notices />
           {layout.me && !ui.asText ? <Seat box={layout.me} mine /> : null}
           <QuestionBar />
         </div>
@@ -379,6 +408,7 @@ function useEffects(store: Store, page: PageState | null, root: { current: HTMLD
   }, []);
   useLayoutEffect(() => {
     updateTabStops(root.current!);
+    restoreFocus(root.current!);
     if (!page) return;
     speech.current?.update(page);
     const arrivals = store.arrivals.splice(0);
@@ -435,7 +465,7 @@ export function App({ store }: { store: Store }) {
     document.documentElement.dataset.colourScheme = store.settings.colourScheme;
   });
   return (
-    <div class="page" ref={root}>
+    <div class={`page${page && isVast(page.layout) ? " vast" : ""}`} ref={root}>
       {page ? (
         <TableContext.Provider value={{ store, page }}>
           {page.ui.curtain ? (
@@ -449,7 +479,7 @@ export function App({ store }: { store: Store }) {
                 </ErrorBoundary>
                 <SidePanel />
               </div>
-              <Notices />
+              {page.model.started || page.model.over ? null : <Notices />}
               <BallotBox />
               <End />
               <LargeCard />

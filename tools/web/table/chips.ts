@@ -126,12 +126,29 @@ const shownOnBoard = (variable: number, { description }: LayoutInput): boolean =
     [shows?.variable, showsOnEdges?.variable].includes(variable),
   );
 
+// Returns true for a number that is 0 for all players and is not a score: it mostly means that nothing has happened yet.
+function isNothingYet(info: VariableInfo, values: readonly Value[], input: LayoutInput): boolean {
+  const { tokens, max } = input.theme.variable(info.name);
+  const isPlain = info.kind === "number" && !info.keys.length && !info.list && tokens === null && max === null;
+  return isPlain && !kScoreNames.test(info.name) && values.every((value) => value === 0);
+}
+
+// Returns true for the place of cards on a board, which the board shows.
+const isPlaceOnBoard = ({ board, keys }: VariableInfo): boolean => board !== null && keys[0]?.kind === "card";
+
 export function chips(seat: number | null, input: LayoutInput): Chip[] {
   const out: Chip[] = [];
   const onSheets = new Set(sheetVariables(input).flat());
   input.description.variables.forEach((info, number) => {
     if (!info || info.owner !== (seat !== null) || input.theme.variable(info.name).hidden) return;
-    if (isPlaceNote(info, input) || isInRow(info, input) || onSheets.has(number) || shownOnBoard(number, input)) return;
+    if (
+      isPlaceOnBoard(info) ||
+      isPlaceNote(info, input) ||
+      isInRow(info, input) ||
+      onSheets.has(number) ||
+      shownOnBoard(number, input)
+    )
+      return;
     const thing = input.things[`v${number}`] as Value[] | { cards: [number, Value][][] } | undefined;
     if (info.board !== null && info.placed === null && !info.keys.length) return; // shown by the board
     if (thing && !Array.isArray(thing)) {
@@ -140,6 +157,7 @@ export function chips(seat: number | null, input: LayoutInput): Chip[] {
     }
     const values = thing;
     if (!Array.isArray(values)) return;
+    if (isNothingYet(info, values, input)) return;
     const dice = seat === null ? diceChip(number, info, values, input) : null;
     if (dice) return void out.push(dice);
     if (info.placed !== null) return; // shown by pieces

@@ -18,9 +18,72 @@ const kNamed = new Map(
   }),
 );
 
-// Other names of colours, for constants.
+// Other names of colours, for constants: names of the table above, and common colours with their usual value.
 const kAliases = new Map(
   Object.entries({ violet: "purple", gray: "grey", cyan: "teal", magenta: "pink", gold: "yellow", silver: "grey" }),
+);
+const kCommon = new Map(
+  Object.entries({
+    amber: "#ffbf00",
+    amethyst: "#9966cc",
+    apricot: "#f5a66b",
+    aqua: "#00a8a8",
+    aquamarine: "#3fbf9f",
+    azure: "#1e7fd6",
+    beige: "#d9c9a3",
+    bronze: "#a97142",
+    burgundy: "#800020",
+    charcoal: "#36454f",
+    cherry: "#b5123b",
+    chocolate: "#5c3317",
+    cobalt: "#0047ab",
+    copper: "#b87333",
+    coral: "#f2684a",
+    cream: "#efe6c8",
+    crimson: "#b80f2e",
+    denim: "#2f5d9b",
+    ebony: "#2b2623",
+    emerald: "#0f9d58",
+    fuchsia: "#c2188f",
+    garnet: "#733635",
+    indigo: "#3f2a9b",
+    ivory: "#eeeadd",
+    jade: "#00a86b",
+    khaki: "#a89f5b",
+    lavender: "#9a86d6",
+    lemon: "#e3d000",
+    lilac: "#a77bca",
+    lime: "#6fb000",
+    mahogany: "#7a2e1d",
+    maroon: "#7b1e2b",
+    mauve: "#a7779c",
+    mint: "#5fc9a0",
+    mustard: "#c99a1c",
+    navy: "#1d2f6f",
+    ochre: "#c27a1a",
+    olive: "#6b7a1e",
+    onyx: "#2a2d2f",
+    opal: "#8fb8b5",
+    peach: "#f0a780",
+    pearl: "#dcd8cc",
+    plum: "#7d3c78",
+    rose: "#d6336c",
+    ruby: "#a31134",
+    rust: "#a8431b",
+    sand: "#cdb380",
+    sapphire: "#0f52ba",
+    scarlet: "#d4241b",
+    sky: "#3b9ad9",
+    slate: "#59687a",
+    tan: "#b8925f",
+    tangerine: "#ef7d12",
+    topaz: "#d9961a",
+    turquoise: "#1fa7a0",
+    ultramarine: "#2a3cb0",
+    umber: "#635147",
+    vermilion: "#d8432a",
+    wine: "#722f45",
+  }),
 );
 
 // Default hues: constants use them by position in the enum, cards by a hash of the name.
@@ -45,7 +108,7 @@ export function hex(colour: string): string | null {
 // Returns the colour whose name is the name of a constant; null: none.
 export function colourNamed(name: string): string | null {
   const word = name.toLowerCase();
-  return kNamed.get(kAliases.get(word) ?? word) ?? null;
+  return kNamed.get(kAliases.get(word) ?? word) ?? kCommon.get(word) ?? null;
 }
 
 const channels = (colour: string): number[] => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));

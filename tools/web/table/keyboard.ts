@@ -22,6 +22,19 @@ export function updateTabStops(root: HTMLElement): void {
   }
 }
 
+// The group of the last focused element, from which a change of the table can remove it.
+let lastGroup: Element | null = null;
+let lastZone: string | undefined; // the zone of that element
+
+// Restores the focus after a change of the table removed the focused element: it moves to the tab stop of the same
+// group or, if the group is gone, to the question.
+export function restoreFocus(root: HTMLElement): void {
+  if (!lastGroup || document.activeElement !== document.body) return;
+  const again = lastGroup.isConnected ? lastGroup : root.querySelector(`[data-hand="${lastZone ?? ""}"]`);
+  const stop = again?.querySelector<HTMLElement>("[data-stop][tabindex='0']");
+  (stop ?? root.querySelector<HTMLElement>(".question [data-stop]"))?.focus({ preventScroll: true });
+}
+
 const kDirections: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -121,6 +134,12 @@ function handleKey(event: KeyboardEvent, store: Store): boolean {
 export function listenForKeys(store: Store): void {
   // When focus returns to a group, it moves to an element that can be picked.
   document.addEventListener("focusout", () => setTimeout(() => updateTabStops(document.body)));
+  document.addEventListener("focusin", ({ target }) => {
+    const element = target as HTMLElement;
+    lastGroup = element.matches("[data-stop]:focus-visible") ? element.closest("[data-group]") : null;
+    lastZone = element.dataset.zone;
+  });
+  document.addEventListener("pointerdown", () => (lastGroup = null));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const inTextField = (event.target as Element).closest("input:not([type=checkbox]), select, textarea");

@@ -112,6 +112,7 @@ export interface Layout {
   round: number | null;
   targets: Set<Target>; // everything that can be picked on the table
   parts: ReadonlyMap<string, Target[]>; // targets of parts of areas and numbered places, by partKey and numberKey
+  named: ReadonlyMap<string, Target>; // piles and slots of the table with cards, by name
 }
 
 export interface LayoutInput extends TextContext {
@@ -123,7 +124,7 @@ export interface LayoutInput extends TextContext {
   order?: ReadonlyMap<number, readonly number[]>; // the person's own order of the cards in a hand
 }
 
-const kMaxUnfolded = 4,
+const kMaxUnfolded = 8,
   kMaxUnfoldedFrench = 10; // larger hands of playing cards in a seat's box are folded
 const kMinMerged = 9; // from this number on, equal cards are drawn as one
 
@@ -440,6 +441,14 @@ const allPlaces = (layout: Layout): Place[] => [
   ...layout.centre,
 ];
 
+// An option without arguments can name the place from which it takes cards, such as "Draw from the stock".
+function namedPiles(layout: Layout, { description }: LayoutInput): Map<string, Target> {
+  const places = [...layout.piles, ...layout.centre].filter(
+    ({ zone, n }) => n > 0 && description.zones[zone].copies === 1,
+  );
+  return new Map(places.map((place) => [place.name.toLowerCase(), target.zone(place.zone)]));
+}
+
 function allParts(layout: Layout, { description }: LayoutInput): Map<string, Target[]> {
   const out = new Map<string, Target[]>();
   const add = (key: string, at: Target): void => void out.set(key, [...(out.get(key) ?? []), at]);
@@ -709,8 +718,10 @@ export function arrange(input: LayoutInput): Layout {
     round: state?.round || null,
     targets: new Set(),
     parts: new Map(),
+    named: new Map(),
   };
   layout.targets = allTargets(layout, input);
   layout.parts = allParts(layout, input);
+  layout.named = namedPiles(layout, input);
   return layout;
 }

@@ -190,6 +190,7 @@ function setPaused(model: Model, isPaused: boolean, now: number): Model {
 export function receive(model: Model, message: Message, now: number): Model {
   switch (message.k) {
     case "key":
+    case "pong":
       return model;
     case "welcome":
       return {

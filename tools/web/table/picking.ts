@@ -5,7 +5,21 @@ import { target, type Target } from "./targets";
 import type { ActionInfo, Option, Part } from "./protocol";
 
 // The parts of the layout that options can name.
-export type Drawn = Pick<Layout, "targets" | "sheets" | "parts">;
+export type Drawn = Pick<Layout, "targets" | "sheets" | "parts" | "named">;
+
+// Returns the place that the text of an option without targets names, such as "Draw from the stock"; null if there is
+// none or more than one.
+function impliedTarget({ words }: Option, { named }: Drawn): Target | null {
+  const text = wordsOf(words);
+  const found = [...named].filter(([name]) => text.includes(wordsOf(name)));
+  return found.length === 1 ? found[0][1] : null;
+}
+
+const wordsOf = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(" ")} `.replace(/ +/g, " ");
 
 // Returns the sheet lines of a constant or number that is a key, or the row place of one of the player's own numbers.
 function linesOf(part: Part, { sheets, parts }: Drawn): Target[] {
@@ -72,6 +86,7 @@ const firstOf = (rows: Row[]): Row[] => (rows.every((row) => row.last) ? rows : 
 // several times; other targets count once for all parts that name them.
 export function remainingRows(option: Option, picks: readonly Target[], drawn: Drawn): Target[][] | null {
   let rows = rowsOf(option, drawn);
+  if (!rows.length && picks.length === 1 && picks[0] === impliedTarget(option, drawn)) return [];
   for (const pick of picks) {
     if (pick.startsWith("a:")) {
       if (pick !== target.action(option.action) || picks.filter((one) => one === pick).length > 1) return null;
@@ -98,7 +113,10 @@ export function narrow(options: readonly Option[], picks: readonly Target[], dra
     if (!left) continue;
     out.options.push(option);
     for (const one of new Set(left.flat())) out.next.set(one, (out.next.get(one) ?? 0) + 1);
-    if (!left.length) out.buttons.push(option);
+    if (left.length) continue;
+    out.buttons.push(option);
+    const implied = picks.length ? null : impliedTarget(option, drawn);
+    if (implied !== null) out.next.set(implied, (out.next.get(implied) ?? 0) + 1);
   }
   return out;
 }

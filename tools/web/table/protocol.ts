@@ -209,6 +209,7 @@ export type Things = Record<string, unknown>;
 
 export type Command =
   | { k: "hello"; key: string | null; steps?: Record<string, number>; run?: string } // steps: "-2" for spectators
+  | { k: "ping" }
   | { k: "choose"; seat: number; q: number; id: number }
   | { k: "act"; seat: number; id: number }
   | { k: "why"; seat: number; what: string }
@@ -388,6 +389,7 @@ export interface Over {
 
 export type Message =
   | { k: "key"; key: string }
+  | { k: "pong" }
   | Welcome
   | { k: "people"; started: boolean; people: Person[]; watching: number }
   | View

@@ -73,12 +73,13 @@ export interface QuestionText {
   window: string; // name of the window, if it adds information to the text
 }
 
-// Removes the player's own seat from names of area parts: "Light 1" instead of "Light 1 of a".
-export function withoutOwnSeat(option: Option, seat: number, { seats }: Pick<Description, "seats">): Option {
-  const ending = ` of ${seats[seat]}`;
+// Removes the player's own seat from names of area parts: "Light 1" instead of "Light 1 of a", or of the player's name.
+export function withoutOwnSeat(option: Option, seat: number, { seats }: Pick<Description, "seats">, name = ""): Option {
+  const endings = [name, seats[seat]].filter(Boolean).map((called) => ` of ${called}`);
   let { words } = option;
   const parts = option.parts.map((part) => {
-    if (part.area === undefined || part.owner !== seat || !part.words.endsWith(ending)) return part;
+    const ending = endings.find((one) => part.words.endsWith(one));
+    if (part.area === undefined || part.owner !== seat || !ending) return part;
     const short = part.words.slice(0, -ending.length);
     words = words.replace(part.words, () => short);
     return { ...part, words: short };

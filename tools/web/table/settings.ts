@@ -47,5 +47,27 @@ export function saveSettings({ confirm, animations, chime, colourScheme }: Setti
   }
 }
 
+// The person's own order of the cards in each hand, by zone. Each tab stores its own, because a device can show several
+// seats. `hash` identifies the rules, to which the numbers belong.
+export type HandOrder = ReadonlyMap<number, readonly number[]>;
+
+const orderKey = (hash: string): string => `cardwright order ${location.pathname} ${hash}`;
+
+export function loadOrder(hash: string): HandOrder {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(orderKey(hash)) ?? "[]") as [number, number[]][]);
+  } catch {
+    return new Map(); // invalid data, or storage is not available
+  }
+}
+
+export function saveOrder(hash: string, order: HandOrder): void {
+  try {
+    sessionStorage.setItem(orderKey(hash), JSON.stringify([...order]));
+  } catch {
+    // Without storage, the order is valid until the page is closed.
+  }
+}
+
 export const reducesMotion = (settings: Settings): boolean =>
   !settings.animations || matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -111,6 +111,40 @@ export interface Sheet {
   keys: string[];
   numbers: boolean; // the keys are numbers: places in a row
   groups: SheetGroup[];
+  track: TrackBoard | null; // the theme draws the sheet as a board of points
+}
+
+// A place of a track. Its number and its target are those of the observer.
+export interface TrackPoint {
+  index: number; // index of the key
+  men: { seat: number | null; n: number }[];
+}
+
+// A track of points in two rows, as seen by the observer, whose first point is at the lower right. Further places,
+// such as a bar, are in the middle.
+export interface TrackBoard {
+  points: TrackPoint[];
+  rest: TrackPoint[];
+}
+
+// Returns the men of each seat on each point. If players count from opposite ends, the point n of one player is the
+// point N + 1 - n of all others.
+function trackOf(variable: number, input: LayoutInput): TrackBoard | null {
+  const info = input.description.variables[variable]!;
+  const { track, mirrored } = input.theme.variable(info.name);
+  const size = info.keys[0].values.length;
+  if (track === null || track > size || info.kind !== "number") return null;
+  const values = input.things[`v${variable}`] as Value[];
+  const seats = info.owner ? Array.from({ length: input.description.players }, (_, seat) => seat) : [null];
+  const me = input.me ?? 0;
+  const men = (index: number): TrackPoint["men"] =>
+    seats.flatMap((seat) => {
+      const opposite = mirrored && seat !== null && seat !== me && index < track;
+      const value = values[(seat ?? 0) * size + (opposite ? track - 1 - index : index)];
+      return typeof value === "number" && value > 0 ? [{ seat, n: value }] : [];
+    });
+  const all = Array.from({ length: size }, (_, index) => ({ index, men: men(index) }));
+  return { points: all.slice(0, track), rest: all.slice(track) };
 }
 
 const keysId = ({ keys: [key] }: VariableInfo): string => JSON.stringify([key.kind, key.enum ?? null, key.values]);
@@ -150,6 +184,7 @@ function sheetOf(variables: readonly number[], input: LayoutInput): Sheet {
     keys: key.values.map((words) => words.replaceAll("_", " ")),
     numbers: key.kind === "number",
     groups,
+    track: trackOf(variables[0], input),
   };
 }
 

@@ -21,8 +21,8 @@ import {
   type ObservedState,
 } from "./model";
 import { namedTargets, narrow, pickTarget, type Narrowed } from "./picking";
-import type { Command, Description, Message, News, Option } from "./protocol";
-import { loadSettings, saveSettings, reducesMotion, type Settings } from "./settings";
+import type { Command, Description, Message, News, Option, Over } from "./protocol";
+import { loadOrder, loadSettings, reducesMotion, saveOrder, saveSettings, type Settings } from "./settings";
 import type { Link, Transport } from "./transport";
 
 export type Panel = "log" | "people" | "settings" | "rules" | "design" | null;
@@ -32,6 +32,7 @@ export interface UiState {
   observer: Observer; // the current observer
   curtain: boolean; // waiting for another person to take the device
   picks: Target[];
+  lifted: Target[] | null; // during a drag: the picks before it
   marked: Target[]; // picks confirmed earlier for the same set
   confirm: Option | null;
   panel: Panel;
@@ -44,6 +45,7 @@ export interface UiState {
   ghosts: readonly Ghost[];
   usedZones: ReadonlySet<number>; // zones in which options have named a card
   autoPass: boolean; // pass automatically until the own turn
+  closedEnd: Over | null; // the result that the person has closed to see the table
 }
 
 // The news of a step, for animations.
@@ -58,6 +60,7 @@ const kInitialState: UiState = {
   observer: null,
   curtain: false,
   picks: [],
+  lifted: null,
   marked: [],
   confirm: null,
   panel: null,
@@ -70,6 +73,7 @@ const kInitialState: UiState = {
   ghosts: [],
   usedZones: new Set(),
   autoPass: false,
+  closedEnd: null,
 };
 
 // The data that parts need for drawing.
@@ -177,7 +181,8 @@ export class Store {
   private displayed(question: Question, description: Description): Question {
     const known = this.displayedQuestions.get(question);
     if (known) return known;
-    const options = question.options.map((option) => withoutOwnSeat(option, question.seat, description));
+    const name = this.model.people.find((one) => one.seat === question.seat)?.name;
+    const options = question.options.map((option) => withoutOwnSeat(option, question.seat, description, name));
     const out = { ...question, options };
     this.displayedQuestions.set(question, out);
     return out;
@@ -198,6 +203,7 @@ export class Store {
     if (message.k === "welcome" || this.model.hash !== before.hash) void this.describe();
     if (message.k === "ask") this.questionArrived(before, message.seat);
     if (message.k === "step" || message.k === "over") this.clearMarks();
+    if (message.k === "over") this.forgetOrder();
     if (message.k === "view" || message.k === "welcome") this.chooseObserver();
     this.draw();
   }
@@ -207,6 +213,11 @@ export class Store {
     const { observer, marked } = this.ui;
     if (marked.length && (observer === null || !this.model.questions.has(observer)))
       this.ui = { ...this.ui, marked: [] };
+  }
+
+  private forgetOrder(): void {
+    this.ui = { ...this.ui, order: new Map() };
+    if (this.model.hash) saveOrder(this.model.hash, this.ui.order);
   }
 
   // Keeps cards that have left the middle visible for a moment.
@@ -239,6 +250,7 @@ export class Store {
       if (hash !== this.model.hash) return; // the rules have changed again
       this.theme = new Theme(description);
       this.model = { ...this.model, description };
+      this.ui = { ...this.ui, order: loadOrder(hash) };
     } catch (error) {
       if (hash !== this.model.hash) return;
       this.model = {
@@ -350,10 +362,54 @@ export class Store {
     const result = pickTarget(question.options, ui.picks, at, layout);
     if (result.kind === "not offered") return this.why(at, page);
     if (result.kind !== "taken") return this.set({ picks: result.picks, confirm: null });
-    const pick = this.model.description?.actions[result.option.action]?.kind === "pick"; // which ends only with `done`
-    if (this.settings.confirm && !confirmed && !question.race && !pick)
-      return this.set({ picks: [...ui.picks, at], confirm: result.option });
-    this.choose(result.option);
+    this.answer(result.option, confirmed, [...ui.picks, at]);
+  }
+
+  // Sends an option, or asks for a confirmation: of each choice if the person wants that, and of the last element of
+  // a set, because it completes the choice. Earlier elements can be taken back.
+  answer(option: Option, confirmed = false, picks: Target[] = []): void {
+    const { observer } = this.ui;
+    const question = observer === null ? undefined : this.model.questions.get(observer);
+    if (!question) return;
+    const kind = this.model.description?.actions[option.action]?.kind;
+    const isElement = kind === "pick" || (kind === "choose" && question.wanted > 0); // of a set
+    const isLast = isElement && question.wanted > 0 && question.picked + 1 >= question.wanted;
+    const asks = isLast || (this.settings.confirm && !confirmed && !question.race && !isElement);
+    if (asks) this.set({ picks, confirm: option });
+    else this.choose(option);
+  }
+
+  // Discards the elements of a set that were picked so far.
+  pickAgain(): void {
+    const { observer } = this.ui;
+    if (observer !== null) this.send({ k: "undo", seat: observer });
+    this.set({ picks: [], confirm: null, marked: [] });
+  }
+
+  // Selects a target that is dragged, without sending anything: a drop completes or discards the selection. Returns true
+  // if the selection needs no further target.
+  lift(at: Target): boolean {
+    const page = this.page();
+    const question = page?.question;
+    if (!page || !question || question.sent !== null) return false;
+    const { picks } = page.ui;
+    const result = pickTarget(question.options, picks, at, page.layout);
+    if (result.kind === "narrowed") this.set({ picks: result.picks, lifted: picks, confirm: null });
+    if (result.kind === "taken") this.set({ picks: [...picks, at], lifted: picks, confirm: null });
+    return result.kind === "taken";
+  }
+
+  // Ends a drag. `keeps` keeps the selection, for a drop on a further target; otherwise the earlier one is restored.
+  drop(keeps: boolean): void {
+    const { lifted, picks } = this.ui;
+    if (lifted) this.set({ lifted: null, picks: keeps ? picks : lifted });
+  }
+
+  // Sets the person's own order of the cards in a hand, until the game ends.
+  sortHand(zone: number, prints: readonly number[]): void {
+    const order = new Map(this.ui.order).set(zone, prints);
+    if (this.model.hash) saveOrder(this.model.hash, order);
+    this.set({ order, confirm: null });
   }
 
   why(at: Target, page: PageState): void {

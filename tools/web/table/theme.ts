@@ -14,6 +14,8 @@ export interface VariableTheme {
   hidden: boolean;
   tokens: string | null; // the symbol is drawn once for each unit of the number
   max: number | null; // maximum number of units to draw
+  track: number | null; // the first places of the table are drawn as a track of this number of points
+  mirrored: boolean; // the players count these points from opposite ends
 }
 
 export interface CardTheme {
@@ -116,6 +118,8 @@ export class Theme {
       hidden: settings.hidden === true,
       tokens: textOrNull(settings.tokens),
       max: typeof settings.max === "number" ? settings.max : null,
+      track: typeof settings.track === "number" ? settings.track : null,
+      mirrored: settings.mirrored === true,
     };
   }
 

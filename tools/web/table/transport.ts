@@ -21,6 +21,13 @@ export interface Transport {
 const kMinRetryDelay = 250,
   kMaxRetryDelay = 8000; // maximum milliseconds before a retry
 
+// A network can drop data without an error, so the page sends a ping after a time without messages. If nothing arrives
+// within the time limit, the connection is lost. All times are in milliseconds.
+const kCheckInterval = 500,
+  kSilence = 2500, // time without messages after which a ping is sent
+  kAnswerTime = 5000, // time limit for an answer
+  kShortAnswerTime = 2000; // time limit after a change of the network or of the page's visibility
+
 // The key of this device: either from the invitation in the URL, which is then removed, or stored by an earlier
 // visit.
 export class DeviceKey {
@@ -64,6 +71,8 @@ export class SocketTransport implements Transport {
   private retryDelay = kMinRetryDelay;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private ended = false;
+  private heardAt = 0; // arrival time of the last message
+  private answerDue: number | null = null; // the latest time for the answer to a ping or to `hello`; null: none expected
 
   constructor(
     private readonly deviceKey: DeviceKey,
@@ -72,11 +81,11 @@ export class SocketTransport implements Transport {
 
   start(listener: Listener): void {
     this.listener = listener;
-    const retryIfVisible = (): void => {
-      if (document.visibilityState === "visible") this.retryNow();
-    };
-    document.addEventListener("visibilitychange", retryIfVisible);
-    window.addEventListener("online", retryIfVisible);
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.checkNow();
+    });
+    for (const change of ["online", "offline"]) window.addEventListener(change, () => this.checkNow());
+    setInterval(() => this.check(), kCheckInterval);
     this.open();
   }
 
@@ -101,12 +110,16 @@ export class SocketTransport implements Transport {
     this.listener.link("connecting");
     const socket = new WebSocket(this.address, "cardwright.1");
     this.socket = socket;
+    this.answerDue = performance.now() + kAnswerTime;
     socket.onopen = () => this.send({ k: "hello", key: this.deviceKey.get(), ...this.listener.resumePoint() });
     socket.onmessage = (event) => this.receive(JSON.parse(String(event.data)) as Message);
     socket.onclose = () => this.connectionLost();
   }
 
   private receive(message: Message): void {
+    this.heardAt = performance.now();
+    this.answerDue = null;
+    if (message.k === "pong") return;
     if (message.k === "key") this.deviceKey.set(message.key);
     if (message.k === "welcome") {
       this.retryDelay = kMinRetryDelay;
@@ -121,8 +134,42 @@ export class SocketTransport implements Transport {
     this.listener.message(message);
   }
 
+  // Browsers run timers of hidden pages rarely. Therefore, only an unanswered ping counts, not the time since the last
+  // message.
+  private check(): void {
+    if (!this.socket) return;
+    const now = performance.now();
+    if (this.answerDue !== null) {
+      if (now > this.answerDue) this.abandon();
+    } else if (now - this.heardAt > kSilence) this.ping(kAnswerTime);
+  }
+
+  private ping(answerTime: number): void {
+    if (!this.send({ k: "ping" })) return;
+    const due = performance.now() + answerTime;
+    this.answerDue = Math.min(due, this.answerDue ?? due);
+  }
+
+  // Checks the connection after an event that often breaks it, or retries a lost one.
+  private checkNow(): void {
+    this.retryDelay = kMinRetryDelay;
+    if (this.socket?.readyState === WebSocket.CONNECTING) this.abandon();
+    if (this.socket) this.ping(kShortAnswerTime);
+    else this.retryNow();
+  }
+
+  // Closes a connection that does not answer. Its `close` event could take minutes.
+  private abandon(): void {
+    const { socket } = this;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.connectionLost();
+  }
+
   private connectionLost(): void {
     this.socket = null;
+    this.answerDue = null;
     if (this.ended) return;
     this.listener.link("lost");
     clearTimeout(this.timer);

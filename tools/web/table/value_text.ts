@@ -82,7 +82,8 @@ export const isOmitted = (value: Value | undefined): boolean =>
 // Returns true for the number 0, but not for seat 0.
 export const isZero = (value: Value | undefined, info: VariableInfo): boolean => value === 0 && info.kind === "number";
 
-export const labelOf = (info: VariableInfo): string => info.name.replaceAll("_", " ");
+// Values of cards on a board are declared as "card.facing".
+export const labelOf = (info: VariableInfo): string => info.name.replace(/^card\./, "").replaceAll("_", " ");
 
 // Returns the seats of a team by its index: "a + c".
 export function teamText(team: number, { seats, teams }: Description): string {

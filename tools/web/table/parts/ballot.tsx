@@ -1,13 +1,15 @@
 // Shows votes: undo, pause, a new game, or a bot for an absent player.
 import { useEffect, useState } from "preact/hooks";
 import { useTable } from "../store";
-import { Letter } from "./people";
+import { Letter, useName } from "./people";
 
-export function BallotBox() {
+// The text, the votes so far and the buttons of a vote.
+export function BallotVotes() {
   const {
     store,
     page: { model },
   } = useTable();
+  const name = useName();
   const [, tick] = useState(0);
   const ballot = model.ballot;
   useEffect(() => {
@@ -19,8 +21,11 @@ export function BallotBox() {
   const seats = model.welcome?.you.seats ?? [];
   const open = seats.some((seat) => !(String(seat) in ballot.votes));
   const left = Math.max(0, Math.round((ballot.ends - performance.now()) / 1000));
+  const missing = model.people.filter(
+    (one) => one.kind === "person" && one.here && !(String(one.seat) in ballot.votes),
+  );
   return (
-    <div class="ballot" role="alertdialog" aria-label="a vote">
+    <>
       <p>
         {ballot.text || ballot.kind} <small>{left} s</small>
       </p>
@@ -40,7 +45,22 @@ export function BallotBox() {
             No
           </button>
         </div>
+      ) : missing.length ? (
+        <p class="soft">waiting for {missing.map((one) => name(one.seat)).join(", ")}</p>
       ) : null}
+    </>
+  );
+}
+
+// Shows a vote above the table. After the end of the game, the result shows it instead (end.tsx).
+export function BallotBox() {
+  const {
+    page: { model, ui },
+  } = useTable();
+  if (!model.ballot || (model.over && ui.closedEnd !== model.over)) return null;
+  return (
+    <div class="ballot" role="alertdialog" aria-label="a vote">
+      <BallotVotes />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { constantOf, enumOf, type Theme } from "../theme";
 import type { Target } from "../targets";
 import type { Description, PrintInfo } from "../protocol";
 import { useTable } from "../store";
+import { Cut } from "./cut";
 
 interface Corner {
   text: string;
@@ -113,13 +114,16 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
   return (
     <>
       <span class={`title${brief ? " brief" : ""}`} style={{ "--letters": String(longest(name)) }}>
-        {name}
+        {small ? <Cut text={name} /> : name}
       </span>
       {cardTheme.image ? (
         <img class="art" src={store.transport.image(cardTheme.image)} alt="" draggable={false} />
       ) : null}
       {cardTheme.symbol ? (
-        <span class="art symbol tinted" style={tint(edgeOf(info, description, theme))}>
+        <span
+          class={`art symbol tinted${info.text || foot.length > 1 ? " beside" : ""}`}
+          style={tint(edgeOf(info, description, theme))}
+        >
           {cardTheme.symbol}
         </span>
       ) : null}

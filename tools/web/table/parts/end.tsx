@@ -1,8 +1,8 @@
 // Shows the result: winners, reason, scores, and a button for another game.
-import { useState } from "preact/hooks";
 import type { Layout, SeatBox } from "../layout";
 import { isScore } from "../chips";
 import { useTable } from "../store";
+import { BallotVotes } from "./ballot";
 import { Letter, useName } from "./people";
 
 function headline(
@@ -13,11 +13,11 @@ function headline(
 ): string {
   if (!winners.length) return "Nobody wins";
   if (winners.length === players) return "All win";
-  if (winners.length === 1 && seats.length === 1 && winners[0] === seats[0]) return "You win";
-  const names = winners.map(name);
-  return names.length === 1
-    ? `${names[0]} wins`
-    : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]} win`;
+  // "You" comes first. A device with several seats has no single "you".
+  const mine = seats.length === 1 && winners.includes(seats[0]);
+  const names = [...(mine ? ["You"] : []), ...winners.filter((seat) => !mine || seat !== seats[0]).map(name)];
+  if (names.length === 1) return mine ? "You win" : `${names[0]} wins`;
+  return `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]} win`;
 }
 
 // Returns the final score lines of all seats, winners first: the values that the rules show or, if there are none,
@@ -45,17 +45,17 @@ export function standingsOf(
 export function End() {
   const {
     store,
-    page: { model, description, layout },
+    page: { model, description, layout, ui },
   } = useTable();
   const name = useName();
-  const [closed, setClosed] = useState<object | null>(null);
   const over = model.over;
   if (!over) return null;
   const again = model.welcome?.you.seats.length;
+  const { ballot } = model;
   const standings = standingsOf(over, layout, description.payoff);
-  if (closed === over)
+  if (ui.closedEnd === over)
     return (
-      <button type="button" class="option main reopen" onClick={() => setClosed(null)}>
+      <button type="button" class="option main reopen" onClick={() => store.set({ closedEnd: null })}>
         {headline(over.winners, model.welcome?.you.seats ?? [], description.players, name)}
       </button>
     );
@@ -84,13 +84,18 @@ export function End() {
           </tbody>
         </table>
       ) : null}
+      {ballot ? (
+        <div class="votes" role="group" aria-label="a vote">
+          <BallotVotes />
+        </div>
+      ) : null}
       <div class="row">
-        {again ? (
+        {again && !ballot ? (
           <button type="button" class="option main" onClick={() => store.send({ k: "ballot", kind: "again" })}>
             Play again
           </button>
         ) : null}
-        <button type="button" class="option" onClick={() => setClosed(over)}>
+        <button type="button" class="option" onClick={() => store.set({ closedEnd: over })}>
           Show the table
         </button>
       </div>

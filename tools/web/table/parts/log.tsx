@@ -4,10 +4,34 @@ import { acts, type Act } from "../acts";
 import type { Entry } from "../model";
 import type { News } from "../protocol";
 import { useTable } from "../store";
-import { Letter } from "./people";
+import { Letter, useName } from "./people";
 
-// Removes the seat from "c: Play a card", because the letter precedes the line.
-const lineText = (news: News): string => (news.k === "choice" ? news.text.replace(/^\w+: /, "") : news.text);
+// Removes the player from "Anna: Play a card" if the line is shown after the player's letter and name.
+export function lineText(news: News, callers: readonly string[]): string {
+  if (news.k !== "choice") return news.text;
+  const start = callers.map((caller) => `${caller}: `).find((one) => news.text.startsWith(one));
+  return start ? news.text.slice(start.length) : news.text;
+}
+
+// Draws a line of the log with the player who chose: the letter, and the name if the person has one.
+export function LineText({ news }: { news: News }) {
+  const {
+    page: { description },
+  } = useTable();
+  const name = useName();
+  if (news.k !== "choice") return <span>{news.text}</span>;
+  const letter = description.seats[news.seat],
+    called = name(news.seat);
+  const text = lineText(news, [called, letter]);
+  return (
+    <>
+      <Letter seat={news.seat} />
+      <span>
+        {called === letter || text === news.text ? "" : <b class="called">{called}</b>} {text}
+      </span>
+    </>
+  );
+}
 
 // Draws a line of the log. `step` is the step that is currently shown.
 function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) {
@@ -30,8 +54,7 @@ function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) 
         onClick={() => store.showStep(entry.step)}
         title="show the table at this time"
       >
-        {news.k === "choice" ? <Letter seat={news.seat} /> : null}
-        <span>{lineText(news)}</span>
+        <LineText news={news} />
       </button>
       {more.length ? (
         <button
@@ -100,8 +123,7 @@ export function Ticker() {
     <ul class="ticker" aria-hidden="true">
       {lines.map(({ at, news }) => (
         <li key={at}>
-          {news.k === "choice" ? <Letter seat={news.seat} /> : null}
-          <span>{lineText(news)}</span>
+          <LineText news={news} />
         </li>
       ))}
     </ul>

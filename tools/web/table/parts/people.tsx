@@ -87,14 +87,14 @@ function Person({ seat }: { seat: number }) {
             sit here
           </button>
         ) : null}
-        {host && kind !== "bot" && !mine ? (
+        {host && !mine && (kind === "open" || (kind === "person" && !person?.here)) ? (
           <button type="button" onClick={() => store.send({ k: "host", do: "bot", seat })}>
-            bot
+            let a bot play
           </button>
         ) : null}
         {host && kind === "bot" ? (
           <button type="button" onClick={() => store.send({ k: "host", do: "open", seat })}>
-            open
+            open the seat
           </button>
         ) : null}
         {host && kind !== "bot" ? (
@@ -109,7 +109,7 @@ function Person({ seat }: { seat: number }) {
         ) : null}
         {!host && model.welcome?.you.seats.length && kind === "person" && !person?.here ? (
           <button type="button" onClick={() => store.send({ k: "ballot", kind: "bot", seat })}>
-            replace {letter} with a bot
+            replace {person?.name || letter} with a bot
           </button>
         ) : null}
       </span>

@@ -1,5 +1,5 @@
 // Shows the question: the active player, the text, and buttons for options that have no place on the table.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { joinWithOr, questionText, waitingText } from "../question_text";
 import { target } from "../targets";
 import {
@@ -7,12 +7,15 @@ import {
   startedAction,
   startText,
   controls,
+  narrow,
   type ActionStart,
   type Control,
   type Slider,
 } from "../picking";
-import type { Description, Option } from "../protocol";
+import type { Entry, Question } from "../model";
+import type { Description, News, Option } from "../protocol";
 import { useTable } from "../store";
+import { LineText } from "./log";
 import { Letter, useName } from "./people";
 
 const kTargetKinds: [string, string][] = [
@@ -84,18 +87,57 @@ function TimeLeft() {
   );
 }
 
+const kMaxUnfiltered = 24; // from this number of options on, they can be searched
+const kKeptPlace = 3000; // milliseconds for which the place of an option that is gone stays free
+
+const idOf = (control: Control): number =>
+  control.kind === "button" ? control.option.id : control.options[0].option.id;
+
+// Returns a function that keeps the place of each option of a race, because options come and go while a person aims at
+// them or at their numbers. null: an option that is gone.
+function useSlots(race: boolean): (all: Control[]) => (Control | null)[] {
+  const places = useRef<{ id: number; seen: number }[]>([]);
+  return (all) => {
+    if (!race) places.current = [];
+    if (!race) return all;
+    const now = performance.now();
+    for (const control of all) {
+      const id = idOf(control);
+      const own = places.current.find((place) => place.id === id);
+      const free = places.current.find((place) => now - place.seen > kKeptPlace);
+      if (own) own.seen = now;
+      else if (free) Object.assign(free, { id, seen: now });
+      else places.current.push({ id, seen: now });
+    }
+    while (places.current.length && now - places.current.at(-1)!.seen > kKeptPlace) places.current.pop();
+    return places.current.map(({ id }) => all.find((control) => idOf(control) === id) ?? null);
+  };
+}
+
 function Buttons({ options, starts }: { options: readonly Option[]; starts: readonly ActionStart[] }) {
   const {
     store,
     page: { model, question },
   } = useTable();
-  const all = controls(options, (option) => store.isPass(option));
+  const [filter, setFilter] = useState("");
+  const isLong = options.length > kMaxUnfiltered;
+  const wanted = filter.trim().toLowerCase();
+  const shown = isLong && wanted ? options.filter(({ words }) => words.toLowerCase().includes(wanted)) : options;
+  const slots = useSlots(question?.race ?? false);
+  const all = slots(controls(shown, (option) => store.isPass(option)));
   const opinions =
     model.opinions?.q === question?.q && model.opinions?.seat === question?.seat ? model.opinions?.byOption : undefined;
-  const last = (control: Control): boolean => control.kind === "button" && store.isPass(control.option);
+  const last = (control: Control | null): boolean => control?.kind === "button" && store.isPass(control.option);
   let key = 0;
   const digit = () => (++key < 10 ? <kbd aria-hidden="true">{key}</kbd> : null);
-  const button = (control: Control) => {
+  const button = (control: Control | null, i: number) => {
+    // An option of a race that is no longer possible: the others keep their places and numbers.
+    if (!control)
+      return (
+        <button type="button" key={`gone ${i}`} class="option gone" data-option="" disabled aria-hidden="true">
+          {digit()}
+        </button>
+      );
     if (control.kind === "slider") return <Numbers key={control.options[0].option.id} slider={control} />;
     const { option } = control;
     const opinion = opinions?.get(option.id);
@@ -106,7 +148,7 @@ function Buttons({ options, starts }: { options: readonly Option[]; starts: read
         class={`option${store.isPass(option) ? " pass" : ""}`}
         data-stop
         data-option={option.id}
-        onClick={() => store.choose(option)}
+        onClick={() => store.answer(option, true)}
       >
         {digit()}
         {option.words}
@@ -116,6 +158,16 @@ function Buttons({ options, starts }: { options: readonly Option[]; starts: read
   };
   return (
     <div class={`buttons${all.length > 12 ? " many" : ""}`} data-group role="group" aria-label="choices">
+      {isLong ? (
+        <input
+          class="filter"
+          type="search"
+          placeholder={`search ${options.length} choices`}
+          aria-label="search the choices"
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
+      ) : null}
       {all.filter((control) => !last(control)).map(button)}
       {starts.map(({ action, words }) => (
         <button
@@ -150,12 +202,17 @@ function Picks() {
           picked {question.picked}
           {wanted}
           {question.picks ? `: ${question.picks}` : ""}
+          {question.picked > 0 ? (
+            <button type="button" class="option quiet again" onClick={() => store.pickAgain()}>
+              pick again
+            </button>
+          ) : null}
         </p>
       ) : null}
       {action !== null && !ui.confirm ? (
         <p class="picks">{startText(narrowed.options, description.actions[action])}</p>
       ) : null}
-      {ui.picks.length && !ui.confirm ? (
+      {(ui.lifted ?? ui.picks).length && !ui.confirm ? (
         <button type="button" class="option quiet" onClick={() => store.set({ picks: [] })}>
           deselect
         </button>
@@ -165,11 +222,23 @@ function Picks() {
 }
 
 function Confirm({ option }: { option: Option }) {
-  const { store } = useTable();
+  const {
+    store,
+    page: { question },
+  } = useTable();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // A person who picked by keyboard continues by keyboard.
+    if (document.activeElement?.matches("[data-target]:focus-visible")) button.current?.focus();
+  }, [option.id]);
+  // The last element of a set confirms the whole set.
+  const last = option.parts.map(({ words }) => words).join(", ") || option.words;
+  const set =
+    question && question.wanted > 0 ? [...(question.picked > 0 ? [question.picks] : []), last].join(", ") : null;
   return (
     <div class="confirm" role="group" aria-label="confirm">
-      <button type="button" class="option main" data-confirm onClick={() => store.choose(option)}>
-        {option.words}
+      <button type="button" class="option main" data-confirm ref={button} onClick={() => store.choose(option)}>
+        {set ? `Confirm: ${set}` : option.words}
       </button>
       <button type="button" class="option quiet" onClick={() => store.set({ confirm: null, picks: [] })}>
         cancel
@@ -199,6 +268,39 @@ function AutoPass() {
       />
       pass until my turn
     </label>
+  );
+}
+
+// Names people who hold up the game because they are away, and offers a bot for them.
+function Away() {
+  const {
+    store,
+    page: { model, observed, mine },
+  } = useTable();
+  const name = useName();
+  const { asked } = observed;
+  const away = model.people.filter(
+    ({ seat, kind, here }) => kind === "person" && !here && (asked?.all || asked?.seat === seat),
+  );
+  if (!away.length || model.over) return null;
+  const host = model.welcome?.you.host;
+  return (
+    <p class="away-people">
+      {away.map(({ seat }) => (
+        <span key={seat}>
+          <Letter seat={seat} /> {name(seat)} is away{" "}
+          {mine || host ? (
+            <button
+              type="button"
+              class="option quiet"
+              onClick={() => store.send(host ? { k: "host", do: "bot", seat } : { k: "ballot", kind: "bot", seat })}
+            >
+              let a bot play for {name(seat)}
+            </button>
+          ) : null}
+        </span>
+      ))}
+    </p>
   );
 }
 
@@ -236,6 +338,7 @@ function Waiting() {
     return (
       <div class="question waiting">
         <p class="asked">All players decide at the same time{asked.words ? `: ${asked.words}` : ""}</p>
+        <Away />
         {autoPass}
       </div>
     );
@@ -245,6 +348,7 @@ function Waiting() {
         <p class="asked">
           <Letter seat={asked.seat} /> {waitingText(asked, name(asked.seat), layout.active === asked.seat)}
         </p>
+        <Away />
         {autoPass}
       </div>
     );
@@ -264,10 +368,17 @@ function Waiting() {
   );
 }
 
+// Returns the last choice of another player, to which an answer outside the own turn reacts: "Anna plays Splash on Bob".
+function trigger(log: readonly Entry[], question: Question): News | null {
+  if (question.flow || question.race) return null;
+  const last = log.filter(({ news }) => news.k === "choice" || news.k === "heading").at(-1)?.news;
+  return last?.k === "choice" && last.seat !== question.seat ? last : null;
+}
+
 export function QuestionBar() {
   const {
     store,
-    page: { question, narrowed, ui, past, model, observed, description },
+    page: { question, narrowed: current, ui, past, model, observed, description, layout },
   } = useTable();
   if (past)
     return (
@@ -293,8 +404,11 @@ export function QuestionBar() {
         <p class="asked soft">sent …</p>
       </div>
     );
+  // A drag does not change the bar, because the hand above it would move.
+  const narrowed = ui.lifted ? narrow(question.options, ui.lifted, layout) : current;
   const { text, window } = questionText(question, observed.asked, description);
   const where = [...narrowed.next.keys()];
+  const cause = observed.asked?.all ? null : trigger(observed.log, question);
   const starts = actionStarts(narrowed, description.actions);
   return (
     <div
@@ -303,11 +417,16 @@ export function QuestionBar() {
     >
       <p class="asked">
         <Letter seat={question.seat} /> <b>{question.race ? "You may" : question.flow ? "Your turn" : "Your answer"}</b>
-        <span>{text}</span>
+        {cause ? (
+          <span class="cause">
+            <LineText news={cause} /> —
+          </span>
+        ) : null}
+        <span class="prompt">{text}</span>
         {window ? <small>{window}</small> : null}
         {where.length && !ui.confirm ? (
           <span class="hint">
-            {ui.picks.length ? "… next: " : ""}
+            {(ui.lifted ?? ui.picks).length ? "… next: " : ""}
             {hint(where, description)}
           </span>
         ) : null}
@@ -327,12 +446,14 @@ export function QuestionBar() {
       {ui.confirm ? (
         <Confirm option={ui.confirm} />
       ) : (
-        <Buttons
-          options={ui.listsAll ? narrowed.options : [...narrowed.buttons, ...starts.single]}
-          starts={ui.listsAll ? [] : starts.actionStarts}
-        />
+        <div class="answers">
+          <Buttons
+            options={ui.listsAll ? narrowed.options : [...narrowed.buttons, ...starts.single]}
+            starts={ui.listsAll ? [] : starts.actionStarts}
+          />
+          <AutoPass />
+        </div>
       )}
-      <AutoPass />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { SeatBox } from "../layout";
 import { target } from "../targets";
 import { useTable } from "../store";
+import { Cut } from "./cut";
 import { Letter, useName } from "./people";
 import { Chips } from "./variables";
 import { PlaceView } from "./zone";
@@ -44,7 +45,7 @@ function Header({ box, mine }: { box: SeatBox; mine: boolean }) {
     <>
       <Letter seat={box.seat} />
       <span class="who">
-        {name(box.seat)}
+        <Cut text={name(box.seat)} />
         {mine ? " (you)" : ""}
       </span>
       {partners?.length ? (

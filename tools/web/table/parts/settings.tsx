@@ -48,7 +48,7 @@ export function SettingsPanel() {
         show the table as text
       </label>
       <label>
-        colours{" "}
+        <span>colors</span>
         <select
           value={settings.colourScheme}
           onChange={(event) =>
@@ -72,7 +72,7 @@ export function SettingsPanel() {
         ))}
       </dl>
       <p class="soft">
-        Cardwright {model.welcome?.build}
+        {(model.welcome?.build ?? "").replace(/^cardwright\b/, "Cardwright")}
         {model.welcome?.settings.bots ? ` · bots think ${model.welcome.settings.bots}` : ""}
       </p>
     </section>

@@ -106,6 +106,9 @@ function Notes({ place }: { place: Place }) {
   );
 }
 
+const kMaxInRow = 20; // more cards of a hand are drawn in several rows
+const kMaxLarge = 7; // up to this number, the cards of a hand are large
+
 // Draws the person's own cards, fanned and sorted.
 export function Hand({ place }: { place: Place }) {
   const {
@@ -113,13 +116,16 @@ export function Hand({ place }: { place: Place }) {
   } = useTable();
   const down = downZone(place, description.zones);
   return (
-    <div class={`place hand${place.n === 0 ? " none" : ""}`} data-zone={place.zone}>
+    <div
+      class={`place hand${place.n === 0 ? " none" : ""}${place.n > kMaxInRow ? " many" : place.n <= kMaxLarge ? " few" : ""}`}
+      data-zone={place.zone}
+    >
       <h3>
         {place.name} <small>{place.n}</small>
       </h3>
       <ul data-group aria-label={`${place.words}, ${count(place.n)}`} data-hand={place.zone}>
-        <Stacks zone={place.zone} stacks={place.cards} fan />
-        {place.facedown.length ? <Stacks zone={down} stacks={place.facedown} fan /> : null}
+        <Stacks zone={place.zone} stacks={place.cards} fan={place.n <= kMaxInRow} />
+        {place.facedown.length ? <Stacks zone={down} stacks={place.facedown} fan={place.n <= kMaxInRow} /> : null}
       </ul>
     </div>
   );
@@ -197,13 +203,15 @@ function SmallStacks({ place, down }: { place: Place; down: number }) {
 }
 
 // Draws open cards side by side.
-export function Spread({ place, small }: { place: Place; small?: boolean }) {
+export function Spread({ place, small, mine }: { place: Place; small?: boolean; mine?: boolean }) {
   const {
     store,
-    page: { description, ui },
+    page: { description, ui, question },
   } = useTable();
   const down = downZone(place, description.zones);
-  const folded = small && place.long && !ui.unfolded.has(place.zone);
+  // Own cards are never folded, and no cards are while the time for an answer runs.
+  const canFold = small && place.long && !mine && question?.left === undefined;
+  const folded = canFold && !ui.unfolded.has(place.zone);
   const fold = (): void => {
     const unfolded = new Set(ui.unfolded);
     if (!unfolded.delete(place.zone)) unfolded.add(place.zone);
@@ -220,7 +228,7 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
     >
       <h3>
         {place.name} <small>{place.n}</small>
-        {small && place.long ? (
+        {canFold ? (
           <button
             type="button"
             class="fold"
@@ -301,5 +309,5 @@ export function PlaceView({ place, mine, small: always, brief }: Drawing & { min
   if (place.kind === "pile") return <Pile place={place} small={small} brief={brief} />;
   if (place.kind === "slot") return <Slot place={place} small={small} brief={brief} />;
   if (place.kind === "hand" && mine) return <Hand place={place} />;
-  return <Spread place={place} small={small} />;
+  return <Spread place={place} small={small} mine={mine} />;
 }

@@ -61,6 +61,7 @@ export async function open(fixture: Fixture, screen: Screen, count = fixture.mes
     opened.send = (message) => socket.send(JSON.stringify(message));
     socket.onMessage((text) => {
       const command = JSON.parse(String(text)) as Command;
+      if (command.k === "ping") return opened.send({ k: "pong" });
       opened.commands.push(command);
       if (command.k === "hello") for (const message of fixture.messages.slice(0, count)) opened.send(message);
     });

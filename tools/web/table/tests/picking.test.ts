@@ -21,6 +21,7 @@ const cell = (n: number): Part => ({ name: "at", kind: "cell", words: `cell ${n}
 const number = (value: number): Part => ({ name: "n", kind: "number", words: `${value}`, value });
 
 const drawn: Drawn = {
+  named: new Map([["stock", target.zone(1)]]),
   targets: new Set([
     target.card(0, 1),
     target.card(0, 2),
@@ -138,7 +139,7 @@ test("a card is picked in any of its zones, a hidden card by its pile, and a car
 test("a constant or number is picked by its line of a sheet", () => {
   const withSheet: Drawn = {
     ...drawn,
-    sheets: [{ variable: 3, label: "score", keys: ["ones", "full house"], numbers: false, groups: [] }],
+    sheets: [{ variable: 3, label: "score", keys: ["ones", "full house"], numbers: false, groups: [], track: null }],
   };
   const fill = option("full house: 25", { name: "b", kind: "constant", words: "full house", value: 1 });
   assert.deepEqual([...narrow([fill], [], withSheet).next.keys()], [target.key(3, 1)]);
@@ -204,4 +205,15 @@ test("with several actions, those with targets have a button that starts them", 
   // If only a player is picked, several actions remain. If all options belong to one action, it needs no start button.
   assert.deepEqual(narrow(offered, ["s:1"], drawn).buttons.length, 3);
   assert.deepEqual(actionStarts(narrow(offered.slice(0, 2), [], drawn), actions).actionStarts, []);
+});
+
+test("an option without targets can be chosen at the pile that its text names", () => {
+  const draw = option("Draw from the stock"),
+    pass = option("Pass");
+  const all = [draw, pass];
+  const narrowed = narrow(all, [], drawn);
+  assert.deepEqual([...narrowed.next.keys()], [target.zone(1)]);
+  assert.deepEqual(narrowed.buttons, all);
+  assert.deepEqual(pickTarget(all, [], target.zone(1), drawn), { kind: "taken", option: draw });
+  assert.deepEqual([...narrow([option("Stockpile a card")], [], drawn).next.keys()], []); // only whole words
 });
