@@ -355,17 +355,7 @@ void Log::log_value(Game&, const Byte*, const Word* set) {
   values_.push_back({0, list_of(program_.layout, set), ~Word{0}});
 }
 
-void Log::value_depends_on(Game&, const Byte* s, Int variable, Int index) {
-  for (Int p = 0; p < program_.layout.players; ++p)
-    if (variable < 0 || !knows_variable(program_, s, p, variable, index)) values_.back().informed &= ~(Word{1} << p);
-}
-
-void Log::value_depends_on(Game&, const Byte* s, const Word* cards) {
-  const std::vector<Int> all = list_of(program_.layout, cards);
-  for (Int p = 0; p < program_.layout.players; ++p)
-    if (!std::all_of(all.begin(), all.end(), [&](Int card) { return knows_card(program_.layout, s, p, card); }))
-      values_.back().informed &= ~(Word{1} << p);
-}
+void Log::readers(Game&, const Byte*, Word players) { values_.back().informed &= players; }
 
 // Lists cards as "Splash, 2 cards": cards unknown to the observer are only counted.
 std::string Log::cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const {
@@ -392,7 +382,9 @@ std::string Log::in_words(const LoggedValue& logged, std::string_view sort, cons
     return out.empty() ? "none" : out;
   };
   if (sort == "player") return logged.value == kNone ? "nobody" : words(ValueKind::player);
-  if (sort == "card")
+  if (sort == "chosen card" && names_chosen_ && logged.value >= 0)
+    return cardwright::cards_in_words(program_, {logged.value});
+  if (sort == "card" || sort == "chosen card")
     return logged.value >= 0 ? cards_in_words({logged.value}, s, observer) : unknown_.empty() ? "no card" : unknown_;
   if (sort == "cards") return cards_in_words(logged.elements, s, observer);
   if (sort == "answer") return " " + public_option_words(program_, logged.value, names_);

@@ -45,6 +45,8 @@ class Log : public LogSink {
   // Returns the players who had no options at a decision since entry `from`, in order, if other players must not learn
   // this.
   std::vector<Int> without_options(std::size_t from) const;
+  // Names the card of an option in its label for every observer, for example because the card is shown afterwards.
+  void name_chosen_card() { names_chosen_ = true; }
   // Sets the text for a card without an id, such as "an unseen card, hand of b".
   void call_unknown(std::string words) { unknown_ = std::move(words); }
 
@@ -58,8 +60,7 @@ class Log : public LogSink {
   void changed(Game& g, const Byte* s, Int variable, Int index, Int old_value, Int new_value) override;
   void log_value(Game& g, const Byte* s, Int value) override;
   void log_value(Game& g, const Byte* s, const Word* set) override;
-  void value_depends_on(Game& g, const Byte* s, Int variable, Int index) override;
-  void value_depends_on(Game& g, const Byte* s, const Word* cards) override;
+  void readers(Game& g, const Byte* s, Word players) override;
   void without_options(Game& g, const Byte* s, Int player) override;
   void part(Game& g, const Byte* s, Int text) override;
   // Replaces the placeholders `{index:format}` of a text. The format is player, card, cards …, or `of E` for a constant
@@ -113,6 +114,7 @@ class Log : public LogSink {
   // Nested texts by text index: one for each seat, then the public one, then the one for observers who know everything.
   std::map<Int, std::vector<std::string>> parts_;
   std::string unknown_;
+  bool names_chosen_ = false;
 };
 
 }   // namespace cardwright

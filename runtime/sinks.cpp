@@ -23,10 +23,7 @@ void cardwright_note_change(Game* g, const Byte* s, Int offset, Int index, Int o
 }
 void cardwright_log_value(Game* g, const Byte* s, Int value) { g->log->log_value(*g, s, value); }
 void cardwright_log_set(Game* g, const Byte* s, const Word* set) { g->log->log_value(*g, s, set); }
-void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index) {
-  g->log->value_depends_on(*g, s, offset < 0 ? -1 : variable_by_offset(*g->program, offset), index);
-}
-void cardwright_log_cards(Game* g, const Byte* s, const Word* cards) { g->log->value_depends_on(*g, s, cards); }
+void cardwright_log_readers(Game* g, const Byte* s, Int players) { g->log->readers(*g, s, static_cast<Word>(players)); }
 void cardwright_log_asked(Game* g, const Byte* s, Int player) { g->log->without_options(*g, s, player); }
 void cardwright_log_part(Game* g, const Byte* s, Int text) { g->log->part(*g, s, text); }
 void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->log_text(*g, s, text); }

@@ -49,7 +49,8 @@ const Explained* explained(const GameData& game) {
 // Collects the facts that explain an answer, from the outermost condition to the innermost.
 class Facts final : public cardwright::Log {
  public:
-  Facts(const Program& program, Int observer) : cardwright::Log(program), observer_(observer) {}
+  Facts(const Program& program, Int observer, Int player)
+      : cardwright::Log(program), observer_(observer), player_(player) {}
   void explain(cardwright::Game&, const Byte* s, Int number) override {
     const ExplanationNode& node = program_.explanations.nodes[static_cast<std::size_t>(number)];
     if (node.step < ExplanationStep::open)
@@ -80,7 +81,10 @@ class Facts final : public cardwright::Log {
     Fact fact{&node, {}, {}, calls_.size()};
     if (node.step == ExplanationStep::declared) fact.text = fill(node.text, s, observer_);
     for (std::size_t i = 0; i < node.values.size(); ++i)
-      fact.values.push_back(in_words(values_[i], node.values[i].format, s, observer_));
+      fact.values.push_back(node.step == ExplanationStep::argument && node.values[i].format == "player" &&
+                                    values_[i].value == player_
+                                ? Explanation::kSelf
+                                : in_words(values_[i], node.values[i].format, s, observer_));
     facts_.push_back(std::move(fact));
   }
   void select(const ExplanationNode& node) {
@@ -125,7 +129,7 @@ class Facts final : public cardwright::Log {
     facts_.erase(facts_.begin() + static_cast<std::ptrdiff_t>(from), facts_.begin() + static_cast<std::ptrdiff_t>(to));
   }
 
-  const Int observer_;
+  const Int observer_, player_;
   std::vector<Fact> facts_;
   std::vector<Open> opens_;
   std::vector<std::size_t> calls_;
@@ -133,11 +137,15 @@ class Facts final : public cardwright::Log {
 
 void Facts::describe(Explanation& out) const {
   std::size_t text_depth = 0;
+  std::vector<std::pair<std::size_t, std::pair<std::string, std::string>>> arguments;   // by call depth
   for (const Fact& fact : facts_) {
     const std::vector<ExplainedValue>& named = fact.node->values;
     switch (fact.node->step) {
       case ExplanationStep::condition:
         out.condition = fact.node->text;
+        out.arguments.clear();
+        for (const auto& [depth, argument] : arguments)
+          if (depth == fact.depth) out.arguments.push_back(argument);
         out.values.clear();
         for (std::size_t i = 0; i < named.size(); ++i) out.values.emplace_back(named[i].text, fact.values[i]);
         break;
@@ -149,6 +157,12 @@ void Facts::describe(Explanation& out) const {
         if (!named[0].text.empty()) out.element = fmt::format("{} is {}", named[0].text, fact.values[0]);
         break;
       case ExplanationStep::modified: out.modified_by = fact.node->text; break;
+      case ExplanationStep::argument:
+        std::erase_if(arguments, [&](const auto& one) {
+          return one.first > fact.depth || (one.first == fact.depth && one.second.first == named[0].text);
+        });
+        arguments.push_back({fact.depth, {named[0].text, fact.values[0]}});
+        break;
       case ExplanationStep::name: out.names.emplace_back(named[0].text, fact.values[0]); break;
       case ExplanationStep::open:
       case ExplanationStep::drop:
@@ -166,7 +180,7 @@ Explanation run(const Explained& explained, const StateData& state, int player, 
                 const std::vector<Int>& arguments) {
   const Program& program = *explained.program;
   StateData scratch(state);
-  Facts facts(program, state.keeps_knowledge ? player : cardwright::Log::kEverything);
+  Facts facts(program, state.keeps_knowledge ? player : cardwright::Log::kEverything, player);
   cardwright::Game context;
   context.program = &program;
   context.log = &facts;
@@ -199,8 +213,7 @@ class NameCollector : public LogSink {
   void variable(cardwright::Game&, const Byte*, Int, Int, bool) override {}
   void shown(cardwright::Game&, const Byte*, Int, Int, Int) override {}
   void changed(cardwright::Game&, const Byte*, Int, Int, Int, Int) override {}
-  void value_depends_on(cardwright::Game&, const Byte*, Int, Int) override {}
-  void value_depends_on(cardwright::Game&, const Byte*, const Word*) override {}
+  void readers(cardwright::Game&, const Byte*, Word) override {}
   void without_options(cardwright::Game&, const Byte*, Int) override {}
   void part(cardwright::Game&, const Byte*, Int) override {}
   void log_text(cardwright::Game&, const Byte*, Int) override {}

@@ -19,6 +19,9 @@ struct Explanation {
   std::string declared_text = {};   // the text declared in the rules; empty if there is none
   std::string condition = {};   // without a declared text: the innermost condition, as written; can be empty
   std::vector<std::pair<std::string, std::string>> values = {};   // compared expressions, as written, and their values
+  // The parameters of the called function that contains the condition, and their values; kSelf is the player.
+  std::vector<std::pair<std::string, std::string>> arguments = {};
+  static constexpr const char* kSelf = "me";
   std::string element = {};   // elements for which the condition fails: "q is c"
   std::string modified_by = {};   // owner of the rule that modified a value
   std::vector<std::pair<std::string, std::string>> names = {};   // names in a choice and their values

@@ -177,6 +177,31 @@ StateData as_asked(const StateData& state, int player) {
 
 using Names = std::map<std::string, std::string, std::less<>>;   // user-visible text for each name in a condition
 
+bool is_letter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Returns the identifier or number at the beginning of the text.
+std::string_view first_word(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_letter(text[end])) ++end;
+  return text.substr(0, end);
+}
+
+bool is_self(std::string_view word, const Names& names) {
+  const auto named = names.find(word);
+  return (named == names.end() ? word : named->second) == Explanation::kSelf;
+}
+
+// Returns the length of a call whose only argument is the player, such as `mana(me)`, or 0.
+std::size_t call_of_self(std::string_view text, const Names& names) {
+  const std::string_view name = first_word(text);
+  if (name == "size" || name.ends_with("_of") || !text.substr(name.size()).starts_with('(')) return 0;
+  const std::string_view argument = first_word(text.substr(name.size() + 1));
+  const std::size_t end = name.size() + 1 + argument.size();
+  return is_self(argument, names) && text.substr(end).starts_with(')') ? end + 1 : 0;
+}
+
 // Converts a condition to user-visible text: spaces in names, words for operators, and "your lives" for `me.lives`.
 std::string in_words(std::string_view condition, const Names& names = {}) {
   static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
@@ -185,19 +210,24 @@ std::string in_words(std::string_view condition, const Names& names = {}) {
   std::string out;
   for (std::size_t at = 0; at < condition.size();) {
     const std::string_view rest = condition.substr(at);
-    const auto is_letter = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-    };
     if (is_letter(rest[0])) {
-      std::size_t end = 0;
-      while (end < rest.size() && is_letter(rest[end])) ++end;
-      const std::string_view word = rest.substr(0, end);
+      const std::string_view word = first_word(rest);
+      if (const std::size_t call = call_of_self(rest, names)) {
+        out += "your " + spaced(word);
+        at += call;
+        continue;
+      }
+      std::size_t end = word.size();
       const bool owns = end + 1 < rest.size() && rest[end] == '.' && is_letter(rest[end + 1]),
-                 calls = end < rest.size() && rest[end] == '(';
-      if (word == "me")
+                 calls = end < rest.size() && rest[end] == '(', of_it = at > 0 && condition[at - 1] == '.';
+      if (calls && rest.substr(end).starts_with("()")) {
+        out += spaced(word);
+        at += end + 2;
+        continue;
+      }
+      if (!calls && !of_it && is_self(word, names))
         out += owns ? "your" : "you";
-      else if (const auto named = names.find(word);
-               named != names.end() && !calls && (at == 0 || condition[at - 1] != '.'))
+      else if (const auto named = names.find(word); named != names.end() && !calls && !of_it)
         out += named->second + (owns ? "'s" : "");
       else if (word == "it" && owns)
         out += "its";
@@ -244,12 +274,14 @@ std::string with_reason(const std::string& text, const Explanation& why, const N
   if (!why.modified_by.empty())
     return text + ": " + why.modified_by + (why.reason->text.empty() ? "" : " modifies this");
   if (!why.declared_text.empty()) return text + ": " + why.declared_text;
+  // Inside a called function, only its parameters have names.
+  const Names inner = why.arguments.empty() ? names : Names(why.arguments.begin(), why.arguments.end());
   std::string out = text, values;
   for (const auto& [text, value] : why.values)
-    if (const std::string words = in_words(text, names); words != value)
+    if (const std::string words = in_words(text, inner); words != value)
       values += fmt::format("{}{} is {}", values.empty() ? "" : ", ", words, value);
   if (!why.element.empty()) values += (values.empty() ? "" : ", ") + why.element;
-  if (!why.condition.empty() && why.condition != why.reason->text) out += ": " + in_words(why.condition, names);
+  if (!why.condition.empty() && why.condition != why.reason->text) out += ": " + in_words(why.condition, inner);
   return values.empty() ? out : fmt::format("{} ({})", out, values);
 }
 
@@ -275,7 +307,9 @@ std::string answer(const StateData& state, int player, Int index, Int card) {
   const std::optional<Explanation> why = explain(state, index, player, card, nullptr);
   if (why && !why->error.empty()) return fmt::format("{}: {}", name, error_words(*why));
   if (!why || why->stage == 0) return fmt::format("{}: no valid target now", name);
-  return with_reason(fmt::format("{}: {}", name, reason_in_words(*why->reason, {})), *why, {});
+  Names names;
+  if (card != kNone) names["this"] = card_label(program, card);
+  return with_reason(fmt::format("{}: {}", name, reason_in_words(*why->reason, names)), *why, names);
 }
 
 }   // namespace
@@ -395,16 +429,28 @@ class WithThings {
     }
     return false;
   }
-  bool is_offered(const std::vector<Int>& values, const OptionParts& option) const {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (arguments_[i].empty()) continue;
-      const bool card = info_.parameters[i].kind == ValueKind::card && option.values[i] >= 0;
-      if (card ? program_.cards[static_cast<std::size_t>(option.values[i])].look_alike !=
-                     program_.cards[static_cast<std::size_t>(values[i])].look_alike
-               : option.values[i] != values[i])
-        return false;
+  // Returns whether the option has the specified arguments.
+  bool is_meant(const OptionParts& option) const {
+    const auto& cards = program_.cards;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      const Int value = option.values[i];
+      const bool card = info_.parameters[i].kind == ValueKind::card && value >= 0;
+      const auto is_it = [&](Int one) {
+        return card && one >= 0 ? cards[static_cast<std::size_t>(one)].look_alike ==
+                                      cards[static_cast<std::size_t>(value)].look_alike
+                                : one == value;
+      };
+      if (!arguments_[i].empty() && std::ranges::none_of(arguments_[i], is_it)) return false;
     }
     return true;
+  }
+  std::string with_values(const std::vector<Int>& values, bool all) const {
+    std::string name = called(info_);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (const std::string words = " " + value_words(info_.parameters[i], values[i]);
+          values[i] != kNone && (all || !arguments_[i].empty()) && (name + " ").find(words + " ") == name.npos)
+        name += words;
+    return name;
   }
   Int card_in(const std::vector<Int>& values) const {
     return !values.empty() && info_.parameters[0].kind == ValueKind::card ? values[0] : kNone;
@@ -416,7 +462,12 @@ class WithThings {
   }
   Names names_of(const std::vector<Int>& values) const;
   std::string reason_words(const Explanation& why, const std::vector<Int>& values) const;
-  std::optional<std::pair<Explanation, std::vector<Int>>> best() const;
+  struct Best {
+    Explanation why;
+    std::vector<Int> values;
+    bool always = true;   // true if the same condition fails for all combinations
+  };
+  std::optional<Best> best() const;
 
   const StateData& state_;
   const Program& program_;
@@ -429,12 +480,13 @@ class WithThings {
 };
 
 // Returns the explanation and arguments of the combination that satisfies the most conditions.
-std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const {
+std::optional<WithThings::Best> WithThings::best() const {
   constexpr std::size_t kMost = 4000;
   std::vector<std::vector<Int>> choices;
   for (std::size_t i = 0; i < arguments_.size(); ++i)
     choices.push_back(arguments_[i].empty() ? all_of(info_.parameters[i]) : arguments_[i]);
-  std::optional<std::pair<Explanation, std::vector<Int>>> found;
+  std::optional<Best> found;
+  bool always = true;
   std::vector<std::size_t> at(choices.size(), 0);
   for (std::size_t tried = 0; tried < kMost; ++tried) {
     std::vector<Int> values;
@@ -444,13 +496,16 @@ std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const
     std::vector<Int> own(values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
     own.resize(of_action_, 0);
     const auto further = [](Int a, Int b) { return b != 0 && (a == 0 || a > b); };
-    if (auto one = explain(state_, action_, player_, card_in(values), &own);
-        one && one->error.empty() && (!found || further(one->stage, found->first.stage)))
-      found.emplace(std::move(*one), values);
+    auto one = explain(state_, action_, player_, card_in(values), &own);
+    if (one && one->error.empty()) {
+      always = always && (!found || one->stage == found->why.stage);
+      if (!found || further(one->stage, found->why.stage)) found = Best{std::move(*one), values};
+    }
     std::size_t i = at.size();
     while (i > 0 && ++at[i - 1] >= std::max<std::size_t>(1, choices[i - 1].size())) at[--i] = 0;
     if (i == 0) break;
   }
+  if (found) found->always = always;
   return found;
 }
 
@@ -481,21 +536,16 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
 }
 
 std::string WithThings::answer() const {
-  std::string name = called(info_);
   StateData scratch(state_);
   list_options(scratch);
+  for (const Int id : scratch.offers)
+    if (const OptionParts option = option_parts(program_, id); option.action == &info_ && is_meant(option))
+      return fmt::format("{}: you can do this now", with_values(option.values, false));
   const auto found = best();
-  if (!found) return fmt::format("{}: no valid target now", name);
-  const auto& [why, values] = *found;
-  const bool names_all = !is_of_action(why, values);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (const std::string words = " " + value_words(info_.parameters[i], values[i]);
-        values[i] != kNone && (names_all || !arguments_[i].empty()) && (name + " ").find(words + " ") == name.npos)
-      name += words;
-  for (const Int id : scratch.offers) {
-    const OptionParts option = option_parts(program_, id);
-    if (option.action == &info_ && is_offered(values, option)) return fmt::format("{}: you can do this now", name);
-  }
+  if (!found) return fmt::format("{}: no valid target now", called(info_));
+  const auto& why = found->why;
+  const auto& values = found->values;
+  const std::string name = with_values(values, !found->always && !is_of_action(why, values));
   if (why.stage == 0) return fmt::format("{}: no valid target now", name);
   const Names names = is_part_of_reason(why) ? names_of(values) : Names{};
   std::string text = with_reason(name + ": " + reason_words(why, values), why, names);

@@ -144,7 +144,7 @@ std::string prompt_in_words(const StateData& state, int observer);
 const std::vector<std::string>& words_of_options(StateData& state);
 // Returns the label of an option as each seat may read it, followed by the text that all seats may read; empty if the
 // option has no label.
-std::vector<std::string> label_for_each(const StateData& state, Int id);
+std::vector<std::string> label_for_each(const StateData& state, Int id, bool named = false);
 // Progress of picking a set element by element: the picked elements as text, their number, and the required number (-1:
 // the player decides).
 struct Picked {

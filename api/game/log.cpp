@@ -18,7 +18,9 @@ bool LogData::decide(const StateData& state, Int id) {
   const NamesInUse marks(player_marks(state.program().layout.players));   // lines are stored
   const std::string who = player_name(state.actor);
   Decision one{log.size(), static_cast<int>(state.actor), id, label_for_each(state, id)};
-  for (std::string& words : one.words) words = fmt::format("{}: {}", who, words);
+  if (!one.words.empty()) one.named = label_for_each(state, id, true);
+  for (std::vector<std::string>* texts : {&one.words, &one.named})
+    for (std::string& words : *texts) words = fmt::format("{}: {}", who, words);
   if (one.words.empty()) {
     std::string words = public_option_words(state.program(), id);
     if (words.empty()) return false;
@@ -26,11 +28,12 @@ bool LogData::decide(const StateData& state, Int id) {
     one.words.assign(static_cast<std::size_t>(state.program().layout.players) + 1, fmt::format("{} {}", who, words));
   }
   const std::string seen_by_all = places_among_equals(state, id, true);
-  for (std::string& words : one.words) words += seen_by_all;
+  for (std::vector<std::string>* texts : {&one.words, &one.named})
+    for (std::string& words : *texts) words += seen_by_all;
   if (seen_by_all.empty()) one.place = places_among_equals(state, id, false);
   if (option.action->secret)
     for (std::size_t seat = 0; seat < one.words.size(); ++seat)
-      if (static_cast<int>(seat) != state.actor) one.words[seat].clear();
+      if (static_cast<int>(seat) != state.actor) one.words[seat].clear(), one.named.clear();
   logged_decisions.push_back(std::move(one));
   return true;
 }
@@ -44,14 +47,7 @@ void LogData::name_cards() {
     if (option.action->parameters[i].kind == ValueKind::card && option.action->parameters[i].list < 0 &&
         option.values[i] >= 0)
       cards.push_back(option.values[i]);
-  if (cards.empty()) return;
-  const std::string full = one.words[static_cast<std::size_t>(one.player)];
-  std::string unnamed = full;
-  constexpr std::string_view kNoName = "a card";
-  for (const Int card : cards)
-    if (const std::string name = card_label(program, card); !name.empty())
-      for (std::size_t at = unnamed.find(name); at != std::string::npos; at = unnamed.find(name, at + kNoName.size()))
-        unnamed.replace(at, name.size(), kNoName);
+  if (cards.empty() || one.named.size() != one.words.size()) return;
   const std::vector<Int>& print = game->prints().of;
   const auto saw_go = [&](Int observer, Int card) {
     for (const cardwright::Log::News& news : log.news(observer, one.before))
@@ -60,10 +56,9 @@ void LogData::name_cards() {
     return false;
   };
   for (std::size_t seat = 0; seat < one.words.size(); ++seat) {
-    if (one.words[seat] != unnamed) continue;   // the text already contains the names, or it hides more than the names
     const Int observer = seat + 1 < one.words.size() ? static_cast<Int>(seat) : cardwright::Log::kPublic;
     if (std::all_of(cards.begin(), cards.end(), [&](Int card) { return saw_go(observer, card); }))
-      one.words[seat] = full;
+      one.words[seat] = one.named[seat];
   }
 }
 

@@ -17,6 +17,7 @@ struct LogData {
     int player;   // the deciding player
     Int option;
     std::vector<std::string> words;   // text for each seat, then the text for all; empty if the decision is hidden
+    std::vector<std::string> named = {};   // like `words`, but with the name of the option's card; empty if not needed
     std::string place = {};   // position of the chosen card among equal cards, shown only to the deciding player
   };
   std::shared_ptr<const GameData> game;

@@ -215,8 +215,8 @@ std::optional<Int> call(const StateData& state, Int function, const std::vector<
 namespace {
 
 // Returns the label of an option with its values filled in, as each seat may read it, followed by the text that all
-// seats may read; empty if the label has no placeholders.
-std::vector<std::string> filled_label(const StateData& state, Int id) {
+// seats may read; empty if the label has no placeholders. If `named` is true, all texts name the option's card.
+std::vector<std::string> filled_label(const StateData& state, Int id, bool named = false) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);
   if (!option.action || option.action->label_text < 0 || state.actor < 0) return {};
@@ -224,6 +224,7 @@ std::vector<std::string> filled_label(const StateData& state, Int id) {
   for (const Int value : option.values) arguments.push_back(value <= kUnseen ? kNone : value);
   cardwright::Log log(program);
   log.call_unknown(unknown_words(program, id));
+  if (named) log.name_chosen_card();
   if (!call(state, option.action->label_text, arguments, nullptr, &log)) return {};
   std::vector<std::string> all;
   for (int seat = 0; seat <= program.layout.players; ++seat) {
@@ -318,12 +319,12 @@ std::string words_of_option(const StateData& state, Int id) {
          places_among_equals(state, id, false);
 }
 
-std::vector<std::string> label_for_each(const StateData& state, Int id) {
+std::vector<std::string> label_for_each(const StateData& state, Int id, bool named) {
   const OptionParts option = option_parts(state.program(), id);
-  const bool named =
+  const bool has_label =
       option.action && (option.action->kind == ActionKind::use || option.action->kind == ActionKind::pass);
-  if (!named || option.action->label.empty()) return {};
-  if (option.action->label_text >= 0) return filled_label(state, id);
+  if (!has_label || option.action->label.empty()) return {};
+  if (option.action->label_text >= 0) return filled_label(state, id, named);
   return std::vector<std::string>(static_cast<std::size_t>(state.program().layout.players) + 1,
                                   option_words(state.program(), id));
 }

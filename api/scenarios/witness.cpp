@@ -63,12 +63,7 @@ void Witness::changed(cardwright::Game& g, const Byte* s, Int variable, Int inde
 }
 void Witness::log_value(cardwright::Game& g, const Byte* s, Int value) { sink_.log_value(g, s, value); }
 void Witness::log_value(cardwright::Game& g, const Byte* s, const Word* set) { sink_.log_value(g, s, set); }
-void Witness::value_depends_on(cardwright::Game& g, const Byte* s, Int variable, Int index) {
-  sink_.value_depends_on(g, s, variable, index);
-}
-void Witness::value_depends_on(cardwright::Game& g, const Byte* s, const Word* cards) {
-  sink_.value_depends_on(g, s, cards);
-}
+void Witness::readers(cardwright::Game& g, const Byte* s, Word players) { sink_.readers(g, s, players); }
 void Witness::without_options(cardwright::Game& g, const Byte* s, Int player) { sink_.without_options(g, s, player); }
 void Witness::part(cardwright::Game& g, const Byte* s, Int text) { sink_.part(g, s, text); }
 

@@ -36,8 +36,7 @@ class Witness final : public RuleCounter, public LogSink {
   void changed(cardwright::Game& g, const Byte* s, Int variable, Int index, Int old_value, Int new_value) override;
   void log_value(cardwright::Game& g, const Byte* s, Int value) override;
   void log_value(cardwright::Game& g, const Byte* s, const Word* set) override;
-  void value_depends_on(cardwright::Game& g, const Byte* s, Int variable, Int index) override;
-  void value_depends_on(cardwright::Game& g, const Byte* s, const Word* cards) override;
+  void readers(cardwright::Game& g, const Byte* s, Word players) override;
   void without_options(cardwright::Game& g, const Byte* s, Int player) override;
   void part(cardwright::Game& g, const Byte* s, Int text) override;
   void log_text(cardwright::Game& g, const Byte* s, Int text) override;

@@ -59,6 +59,25 @@ bool reads_secrets(const model::Model& model, const model::Expr& call) {
          (reads.any_zone() && std::any_of(model.zones.begin(), model.zones.end(), unknown));
 }
 
+// Returns whether a value or function reads a variable or a zone that some players do not see.
+bool Taint::reads_hidden(const model::Expr& call) const {
+  const Reads reads = reads_of(model_, call);
+  const auto hidden = [&](std::uint32_t v) { return model_.variables[v].visibility != model::Visibility::open; };
+  const auto closed = [&](std::uint32_t zone) { return !open_zone(zone); };
+  if (std::ranges::any_of(reads.variables, hidden) || std::ranges::any_of(reads.entered, closed) ||
+      std::ranges::any_of(reads.left, closed))
+    return true;
+  if (!reads.zones) return false;
+  for (std::uint32_t zone = 0; zone < model_.zones.size(); ++zone)
+    if (closed(zone)) return true;
+  return false;
+}
+
+// Returns whether the set contains cards that the rules name, wherever they are.
+static bool is_named_set(const model::Expr& e) {
+  return (e.kind == ExprKind::set_constant && !e.values.empty()) || e.kind == ExprKind::set_list;
+}
+
 Taint::Taint(const model::Model& model, const std::vector<bool>& has_facedown)
     : model_(model), has_facedown_(has_facedown) {
   while (std::exchange(grew_, false)) all();
@@ -329,10 +348,16 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
                                                                    : any_from(0);
     case ExprKind::call_value:
     case ExprKind::call_function:
-      return reads_secrets(model_, e) || any_from(0) ||
-             std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
+      return reads_hidden(e) || any_from(0) || std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
                return a && model::holds_cards(a->type) && unknown(in, *a, bound);
              });
+    // Which of the named cards are in a zone is hidden if the zone is.
+    case ExprKind::set_minus:
+    case ExprKind::set_and:
+      for (const auto& [one, other] :
+           {std::pair{view::pair(e).left(), view::pair(e).right()}, {view::pair(e).right(), view::pair(e).left()}})
+        if (is_named_set(*one) && model::holds_cards(other->type) && unknown(in, *other, bound)) return true;
+      return any_from(0);
     case ExprKind::exists:
     case ExprKind::filter:
     case ExprKind::aggregate:
@@ -367,8 +392,6 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
     case ExprKind::part_of:
     case ExprKind::faces:
     case ExprKind::set_union:
-    case ExprKind::set_minus:
-    case ExprKind::set_and:
     case ExprKind::set_of_one:
     case ExprKind::conditional:
     case ExprKind::or_else:

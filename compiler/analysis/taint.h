@@ -46,6 +46,7 @@ class Taint {
   void block(const model::Block& statements, const model::Body& in, Owner owner);
   void calls(const model::Expr& e, const model::Body& in);
   bool given(const model::Body& in, const model::Expr& e) const;
+  bool reads_hidden(const model::Expr& call) const;
   Stored stored(const model::Body& in, model::LocalId local) const;
   bool open_zone(std::uint32_t zone) const {
     return model_.zones[zone].visibility == model::Visibility::open && !has_facedown_[zone];

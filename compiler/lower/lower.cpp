@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "compiler/lower/code/limits.h"
+#include "compiler/lower/code/variables.h"
 #include "compiler/lower/events/events.h"
 #include "compiler/lower/events/flow.h"
 #include "compiler/lower/events/recursion.h"
@@ -28,6 +29,16 @@
 namespace cardwright::lower {
 
 static constexpr Hooks kHooks = {lower_expr, lower_condition, lower_statement};
+
+// Declares the variable of three-valued functions if only explanations use it. The explaining Program runs on the States
+// of the game's Program, so both need the same variables.
+static void declare_unknown(ProgramContext& unit) {
+  bool explains = false;
+  for (std::size_t i = 0; i < unit.model.actions.size(); ++i)
+    explains = explains || (possible(unit, unit.model.actions[i]) && unit.facts.offers.may_be_wrong(i));
+  if (explains && unit.variables.met_unknown < 0)
+    unit.variables.met_unknown = add_scratch(unit, "met what is unknown", 0, 1, 0);
+}
 
 static std::unique_ptr<Program> run(ProgramContext& unit) {
   if (unit.model.players > kMaxPlayers)
@@ -64,6 +75,7 @@ static std::unique_ptr<Program> run(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.actions.size(); ++i) lower_label(unit, i);
   lower_claims(unit);
   lower_shown(unit);
+  declare_unknown(unit);
   lower_explanations(unit);
   lower_deferred(unit);
   remove_exit_tests(unit);

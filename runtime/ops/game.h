@@ -145,12 +145,11 @@ struct LogSink {
   virtual void variable(Game&, const Byte* state, Int variable, Int index, bool to_all) = 0;
   virtual void shown(Game&, const Byte* state, Int player, Int variable, Int index) = 0;
   virtual void changed(Game&, const Byte* state, Int variable, Int index, Int old_value, Int new_value) = 0;
-  // log_value() reports the values of the next text in the order of its placeholders. value_depends_on() reports the
-  // variable or cards on which the last value depends; variable -1 means that no player may see the value.
+  // log_value() reports the values of the next text in the order of its placeholders. readers() restricts the
+  // last value to a mask of players.
   virtual void log_value(Game&, const Byte* state, Int value) = 0;
   virtual void log_value(Game&, const Byte* state, const Word* set) = 0;
-  virtual void value_depends_on(Game&, const Byte* state, Int variable, Int index) = 0;
-  virtual void value_depends_on(Game&, const Byte* state, const Word* cards) = 0;
+  virtual void readers(Game&, const Byte* state, Word players) = 0;
   virtual void without_options(Game&, const Byte* state, Int player) = 0;
   virtual void part(Game&, const Byte* state, Int text) = 0;   // reports a text nested in the next one
   virtual void log_text(Game&, const Byte* state, Int text) = 0;

@@ -152,15 +152,10 @@ inline void op_log_value(Game& g, Byte* s, const Layout&, Int value) {
 inline void op_log_set(Game& g, Byte* s, const Layout&, const Word* set) {
   if (g.log != nullptr) cardwright_log_set(&g, s, set);
 }
-inline void op_log_secret(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index) {
-  if (g.log != nullptr) cardwright_log_secret(&g, s, v.offset, index);
+inline void op_log_readers(Game& g, Byte* s, const Layout&, Int players) {
+  if (g.log != nullptr) cardwright_log_readers(&g, s, players);
 }
-inline void op_log_cards(Game& g, Byte* s, const Layout&, const Word* cards) {
-  if (g.log != nullptr) cardwright_log_cards(&g, s, cards);
-}
-inline void op_log_unreadable(Game& g, Byte* s, const Layout&) {
-  if (g.log != nullptr) cardwright_log_secret(&g, s, -1, 0);
-}
+inline Int op_listened(Game& g, Byte*, const Layout&) { return g.log != nullptr; }
 inline void op_log_asked(Game& g, Byte* s, const Layout&, Int player) {
   if (g.log != nullptr) cardwright_log_asked(&g, s, player);
 }

@@ -45,9 +45,7 @@ CARDWRIGHT_SINK void cardwright_note_change(Game* g, const Byte* s, Int offset, 
                                             Int new_value);
 CARDWRIGHT_SINK void cardwright_log_value(Game* g, const Byte* s, Int value);
 CARDWRIGHT_SINK void cardwright_log_set(Game* g, const Byte* s, const Word* set);
-// An offset of -1 means that the value is visible to no player.
-CARDWRIGHT_SINK void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index);
-CARDWRIGHT_SINK void cardwright_log_cards(Game* g, const Byte* s, const Word* cards);
+CARDWRIGHT_SINK void cardwright_log_readers(Game* g, const Byte* s, Int players);
 CARDWRIGHT_SINK void cardwright_log_asked(Game* g, const Byte* s, Int player);
 CARDWRIGHT_SINK void cardwright_log_part(Game* g, const Byte* s, Int text);
 CARDWRIGHT_SINK void cardwright_log_text(Game* g, const Byte* s, Int text);
@@ -77,8 +75,7 @@ CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
   X(cardwright_note_change)      \
   X(cardwright_log_value)        \
   X(cardwright_log_set)          \
-  X(cardwright_log_secret)       \
-  X(cardwright_log_cards)        \
+  X(cardwright_log_readers)      \
   X(cardwright_log_asked)        \
   X(cardwright_log_part)         \
   X(cardwright_log_text)         \

@@ -12,16 +12,26 @@ namespace view = ir::view;
 
 namespace {
 
+void replace_by_zero(ir::Block& block, ir::Op op) {
+  for (ir::Instruction& instruction : block.code) {
+    if (instruction.op != op) continue;
+    instruction.op = ir::Op::const_int;
+    instruction.operands = {0};
+  }
+}
+
 // Removes operations that only serve knowledge, log and trace; code that only computed their operands becomes dead. If
 // a rule queries knowledge, only log and trace are removed, which do not write to the State.
 void remove_knowledge(ir::Module& module, const PassContext& context) {
   const bool keeps_knowledge = context.program.knowledge_in_playout;
   for (ir::Function& function : module.functions)
-    for (ir::Block& block : function.blocks)
+    for (ir::Block& block : function.blocks) {
       std::erase_if(block.code, [&](const ir::Instruction& instruction) {
         const ir::OpShape& shape = shape_of(instruction.op);
         return shape.has('K') && !(keeps_knowledge && shape.has('W'));
       });
+      replace_by_zero(block, ir::Op::listened);
+    }
 }
 
 // Removes `site` and replaces `listing` by 0, because a playout never lists options and is never resumed.
@@ -29,11 +39,7 @@ void drop_listing(ir::Module& module, const PassContext&) {
   for (ir::Function& function : module.functions)
     for (ir::Block& block : function.blocks) {
       std::erase_if(block.code, [](const ir::Instruction& instruction) { return instruction.op == ir::Op::site; });
-      for (ir::Instruction& instruction : block.code) {
-        if (instruction.op != ir::Op::listing) continue;
-        instruction.op = ir::Op::const_int;
-        instruction.operands = {0};
-      }
+      replace_by_zero(block, ir::Op::listing);
     }
 }
 
@@ -120,6 +126,7 @@ ir::Module as_playout(const Program& program, bool traced) {
   run(kUseInitialValues, module, context);
   if (!traced && program.knowledge_in_playout) run(kDropUnaskedNotes, module, context);
   fold_and_if_convert(module, context);
+  run(kGlobalDce, module, context);   // functions that only log code called
   run(kWalkSets, module, context);
   if (!traced) run(kFuseDraws, module, context);
   return module;

@@ -19,6 +19,7 @@ enum class ExplanationStep : std::uint8_t {
   element,   // a name and the element for which the condition holds or fails
   modified,   // the owner of the rule that modifies the result
   name,   // a name in a choice, and its value
+  argument,   // a parameter of the called function, and its value
   // ---- selection
   open,   // begins a group
   drop,   // the facts of the group do not explain the result

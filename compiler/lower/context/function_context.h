@@ -129,8 +129,19 @@ class LocationGuard {
 
 inline bool asking(const FunctionContext& code) { return code.asking.player != ir::kNoRegister; }
 
+// Returns whether the deciding player, or the reader of a string, may not know the value of `e`. In a string, this
+// includes the top of a shuffled pile: its order is not decided yet.
 inline bool reads(const FunctionContext& code, const model::Expr& e) {
-  return code.unit.facts.secrecy.reads(e, code.env().facts);
+  if (code.unit.facts.secrecy.reads(e, code.env().facts)) return true;
+  bool undecided = false;
+  if (code.writes_text)
+    model::for_each_expr(&e, [&](const model::Expr& part) {
+      const bool looks = part.kind == model::ExprKind::zone_top || part.kind == model::ExprKind::zone_top_n ||
+                         part.kind == model::ExprKind::zone_bottom;
+      undecided = undecided || (looks && !code.unit.facts.always_ordered[part.ref] &&
+                                code.model.zones[part.ref].visibility != model::Visibility::hidden);
+    });
+  return undecided;
 }
 
 inline bool reads(const FunctionContext& code, const model::Expr* e) { return e && reads(code, *e); }

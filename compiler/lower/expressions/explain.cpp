@@ -51,7 +51,7 @@ static void note_condition(const FunctionContext& code, const model::Expr& e, st
       e.kind == ExprKind::not_equal)
     std::ranges::copy_if(e.args, std::back_inserter(parts), [](const model::Expr* part) { return is_compared(*part); });
   for (const model::Expr* part : parts) node.values.push_back({written(*part), value_format(code.unit, part->type)});
-  pass_values(code.quiet(), parts);
+  pass_known_values(code.quiet(), parts);
   note(code, std::move(node));
 }
 
@@ -230,10 +230,29 @@ static bool is_compared_element(const model::Type& set) {
 
 // ---- called values and functions
 
+// Notes the arguments of a call, which the player knows, so that a condition in the called body is shown with them: `mana(p) < c.cost` becomes
+// "your mana is less than Spark's cost".
+static void note_arguments(const FunctionContext& code, const model::Expr& e) {
+  const bool is_value = e.kind == ExprKind::call_value;
+  const std::vector<model::Parameter>& parameters =
+      is_value ? code.model.values[e.ref].parameters : code.model.functions[e.ref].parameters;
+  const model::Body& body = is_value ? code.model.values[e.ref].body : code.model.functions[e.ref].body;
+  const view::Parts arguments = view::call(e).arguments();
+  for (std::size_t i = 0; i < parameters.size() && i < arguments.size(); ++i) {
+    const model::Expr* a = arguments[i];
+    if (!a || a->type.kind == TypeKind::list || a->type.kind == TypeKind::map || a->type.kind == TypeKind::set)
+      continue;
+    pass_known_values(code.quiet(), {a});
+    note(code, {.step = ExplanationStep::argument,
+                .values = {{body.locals[parameters[i].local.index].name, value_format(code.unit, a->type)}}});
+  }
+}
+
 // Calls a value or function so that it notes its steps. Returns the result of a condition or, for a function that
 // returns a set, whether the set contains `member`.
 static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member) {
   note(code, {.step = ExplanationStep::call});
+  note_arguments(code, e);
   const Register result = code.make_int();
   if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) {
     const model::Function& f = code.model.functions[e.ref];

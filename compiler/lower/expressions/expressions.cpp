@@ -268,9 +268,24 @@ static Register cards_of_zone(const FunctionContext& code, const model::Expr& e)
   return zone_set(code, e.ref, zone_instance(code, e.ref, view::zone(e).owner(), view::zone(e).copy()));
 }
 
+// In a string, requires that the top card is decided, or that the reader can't name the cards of the pile.
+static void need_decided(const FunctionContext& code, const model::Expr& e, Register instance) {
+  if (!asking(code) || !code.writes_text || code.unit.facts.always_ordered[e.ref]) return;
+  const Register cards = code.set(Op::zone_cards, {instance});
+  const Register decided =
+      e.kind == ExprKind::zone_top
+          ? code.integer(Op::ne, {code.integer(Op::zone_unchanged_top, {instance}), code.constant(kNone)}, 1)
+          : code.constant(0);
+  const Register nameless =
+      code.integer(Op::not_, {code.integer(Op::set_any, {code.set(Op::set_known, {code.asking.player, cards})}, 1)}, 1);
+  const Register single = code.integer(Op::le_small, {code.integer(Op::set_count, {cards}), code.constant(1)}, 1);
+  need(code, code.integer(Op::or_, {code.integer(Op::or_, {decided, nameless}, 1), single}, 1));
+}
+
 // Returns the top or bottom card of a zone.
 static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
   Register instance = zone_instance(code, e.ref, view::zone_place(e).owner(), view::zone_place(e).copy());
+  need_decided(code, e, e.kind == ExprKind::zone_top ? top_instance(code, e.ref, instance) : instance);
   Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
   if (e.kind == ExprKind::zone_top)
     code.put(code.unit.facts.always_ordered[e.ref] ? Op::zone_unchanged_top : Op::zone_top, card,
@@ -284,6 +299,7 @@ static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
 static Register several_of_zone(const FunctionContext& code, const model::Expr& e) {
   const view::zone_top_n its(e);
   Register instance = zone_instance(code, e.ref, its.owner(), its.copy());
+  need_decided(code, e, instance);
   return code.set(its.at_bottom() ? Op::zone_bottom_n : Op::zone_top_n, {instance, expr(code, *its.count())});
 }
 

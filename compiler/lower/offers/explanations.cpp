@@ -46,16 +46,25 @@ static void give_reason(const FunctionContext& code, BlockIndex no, Reason reaso
 
 // Tests a part of a condition. If the part is false and has no explanation text, notes the facts that explain the
 // result. A part that depends on hidden information is evaluated with the player's knowledge, like the options, so the
-// explanation reveals no more than the options do.
+// explanation reveals no more than the options do: the facts are noted only if the player knows all of them.
 static void explain_part(const FunctionContext& code, const model::Expr& part) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   const Int opened = open_notes(code);
-  if (reads(code, part) && !asking(code))
+  const auto with_facts = [&] { explain(code.unasked().with_explanations(), part, yes, no); };
+  if (reads(code, part) && !asking(code)) {
     code.jump(yes);
-  else if (reads(code, part) || !part.text.empty())
+  } else if (!part.text.empty()) {
     branch_on(code, part, yes, no);
-  else
-    explain(code.unasked().with_explanations(), part, yes, no);
+  } else if (reads(code, part)) {
+    BlockIndex known = code.add_block(), unknown = code.add_block();
+    branch_on(code.asked({code.asking.player, Asking::Mode::sure, unknown}), part, yes, known);
+    code.go_to(known);
+    with_facts();
+    code.go_to(unknown);
+    branch_on(code, part, yes, no);
+  } else {
+    with_facts();
+  }
   code.go_to(yes);
   close_notes(code, opened, ExplanationStep::drop);
   give_reason(code, no, {part.text.empty() ? reason_text(code.unit, part.range) : "", part.text, part.range});
@@ -83,10 +92,18 @@ static void explain_where(const FunctionContext& code, const ActionParameter& p,
 static void explain_domain(const FunctionContext& code, const model::Expr& domain, Register x) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   const Int opened = open_notes(code);
-  if (reads(code, domain) || domain.type.kind != TypeKind::set)
+  const bool hidden = reads(code, domain), cards = holds_cards(domain.type);
+  if (domain.type.kind != TypeKind::set || (hidden && (cards || !asking(code)))) {
     code.jump(yes);   // the host already knows which elements are not offered
-  else
+  } else {
+    if (hidden) {   // explains the result only if the player knows all its elements
+      BlockIndex known = code.add_block();
+      static_cast<void>(expr(code.asked({code.asking.player, Asking::Mode::sure, yes}), domain));
+      code.jump(known);
+      code.go_to(known);
+    }
     explain_member(code.unasked().with_explanations(), domain, x, domain, yes, no);
+  }
   code.go_to(yes);
   close_notes(code, opened, ExplanationStep::drop);
   give_reason(code, no, {reason_text(code.unit, domain.range), "", domain.range});

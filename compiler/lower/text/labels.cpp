@@ -64,9 +64,10 @@ Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
 }
 
 // Returns the card to log for an option. The option represents several look-alike cards and contains only their class.
-// The copy in the zone that the action reads determines which players know the card.
+// The copy in the zone that the action reads determines which players know the card. If the acting player knows one of
+// the copies, that one is logged, because an unseen copy would hide from this player what the option shows.
 static Register chosen_copy(const FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
-                            Register card) {
+                            Register me, Register card) {
   if (p.type.kind != TypeKind::card || by_id(code.unit, action) || !p.domain || !pure(code.unit, *p.domain) ||
       place_matters(code.unit, zones_offered(code.unit, p.domain)))
     return card;
@@ -90,6 +91,11 @@ static Register chosen_copy(const FunctionContext& code, const model::Action& ac
   code.branch(code.integer(Op::set_any, {there}, 1), some, on);
   code.go_to(some);
   code.put(Op::set_first, meant, {there});
+  const Register known = code.set(Op::set_known, {me, there});
+  BlockIndex knows = code.add_block();
+  code.branch(code.integer(Op::set_any, {known}, 1), knows, on);
+  code.go_to(knows);
+  code.put(Op::set_first, meant, {known});
   code.jump(on);
   code.go_to(on);
   return meant;
@@ -104,7 +110,8 @@ void lower_label(ProgramContext& unit, std::size_t index) {
   Env at;
   bind_locals(at, action.body);
   write_function(unit, f, at, [&](const FunctionContext& code) {
-    bind(code, action.head.me, parameter(code, simple(TypeKind::player)));
+    const Register me = parameter(code, simple(TypeKind::player));
+    bind(code, action.head.me, me);
     if (action.head.carrier.kind == model::CarrierKind::card)
       bind(code, action.head.self, parameter(code, simple(TypeKind::card, true)));
     std::vector<Register> values;
@@ -115,7 +122,7 @@ void lower_label(ProgramContext& unit, std::size_t index) {
     }
     for (std::size_t i = 0; i < values.size(); ++i) bind(code, action.parameters[i].local, values[i]);
     for (std::size_t i = 0; i < values.size(); ++i)
-      bind(code, action.parameters[i].local, chosen_copy(code, action, action.parameters[i], values[i]));
+      bind(code, action.parameters[i].local, chosen_copy(code, action, action.parameters[i], me, values[i]));
     const Label label = label_of(code.unit, action, false);
     code.effect(Op::log_text, {text_index(code.unit, log_values(code, label.pattern, label.parts))});
     code.effect(Op::ret_int, {code.constant(0)});

@@ -1,6 +1,7 @@
-// Lowers the strings of `log`. The code passes the values one by one, each followed by the hidden information on which
-// it depends, and then the string, with a placeholder `{index:format}` for each value (runtime/log.h). The code is
-// skipped if there is no listener.
+// Lowers the strings of `log`. The code passes the values one by one, each followed by the players who may read it, and
+// then the string, with a placeholder `{index:format}` for each value (runtime/log.h). A player may read a value if
+// three-valued evaluation over the player's knowledge finds it, as in conditions. The code is skipped if there is no
+// listener.
 #include "compiler/lower/text/log.h"
 
 #include <algorithm>
@@ -13,8 +14,10 @@
 #include "compiler/lower/code/variables.h"
 #include "compiler/lower/context/function_context.h"
 #include "compiler/lower/context/hooks.h"
+#include "compiler/lower/sets/knowledge.h"
 #include "compiler/lower/sets/sets.h"
 #include "compiler/lower/sets/zones.h"
+#include "compiler/model/purity.h"
 
 namespace cardwright::lower {
 
@@ -22,19 +25,9 @@ using model::ExprKind;
 using model::StmtKind;
 using model::TypeKind;
 
-struct Secrets;
-
 using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
-
-static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out);
-static void secrets_of_called(const FunctionContext& code, const model::Expr& e, Secrets& out);
-static void emit_secrets(const FunctionContext& code, const Secrets& secrets);
-static void find_secrets(const FunctionContext& code, const model::Expr& e, Domains domains, bool later, Secrets& out);
 
 namespace {
-
-// The names bound in an expression, and their domains.
-using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
 
 const model::Expr* domain_of(const Domains& domains, model::LocalId local) {
   for (auto it = domains.rbegin(); it != domains.rend(); ++it)
@@ -73,17 +66,25 @@ bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalI
 
 }   // namespace
 
-// The hidden information on which a value in a string depends. Only players who know all of it see the value.
+// The hidden information on which a value in a string depends.
 struct Secrets {
+  // Expressions that can be evaluated here. A player may read the value if the three-valued evaluation for this player
+  // finds a result (three_valued.h), which is the same evaluation as for the conditions of options.
+  std::vector<const model::Expr*> evaluated;
+  // Dependencies of values that were computed earlier and stored in a name. The State may have changed since then, so a
+  // player must know all variables and cards that the value may depend on.
   std::vector<std::pair<std::uint32_t, Register>> variables;
   std::vector<Register> cards;
   std::set<std::uint32_t> followed;   // names whose values have been analyzed
   std::vector<model::LocalId> following;   // names being analyzed
-  std::vector<std::function<void()>> each;   // functions that emit the secrets of each element of a set
   std::uint32_t since = ~std::uint32_t{0};   // position in the rule at which the first followed value was stored
   // True if the value depends on information that cannot be described. No player sees such a value.
   bool unreadable = false;
+  bool any() const { return unreadable || !evaluated.empty() || !variables.empty() || !cards.empty(); }
 };
+
+static void secrets_of_earlier(const FunctionContext& code, const model::Expr& e, Domains domains, Secrets& out);
+static void find_secrets(const FunctionContext& code, const model::Expr& e, Secrets& out);
 
 // Returns whether the variable may have been written between the position `since` in a rule and the current position.
 static bool is_stored_between(const model::Block& block, std::uint32_t variable, std::uint32_t since, Range now,
@@ -100,48 +101,33 @@ static bool is_stored_between(const model::Block& block, std::uint32_t variable,
   });
 }
 
-// Adds the cards in `e`, whose properties are logged, to the secrets. If `later` is true, `e` was evaluated at an
-// earlier position, so the names bound in it are not available here.
-static void depends_on_cards(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
-                             Secrets& out) {
+// Adds the cards in `e`, whose properties an earlier value depends on.
+static void depends_on_cards(const FunctionContext& code, const model::Expr& e, const Domains& domains, Secrets& out) {
   const auto whole = [&](const model::Expr& cards) {
-    const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(cards, d.first); });
-    if (!is_wide(code.unit, cards.type) || bound || later || !pure(code.unit, cards)) {
-      Facts all;
-      if (cards.kind != ExprKind::zone || !code.unit.facts.secrecy.fact(cards, all).named) out.unreadable = true;
-      return;
-    }
-    out.cards.push_back(expr(code, cards));
+    Facts all;
+    if (cards.kind != ExprKind::zone || !code.unit.facts.secrecy.fact(cards, all).named) out.unreadable = true;
   };
   if (e.kind == ExprKind::constant || e.kind == ExprKind::set_constant) return;
   if (is_wide(code.unit, e.type)) return whole(e);
   if (e.kind != ExprKind::local) {
-    const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(e, d.first); });
-    if (bound || later || !pure(code.unit, e))
-      out.unreadable = true;
-    else
-      out.cards.push_back(code.set(Op::set_of, {expr(code, e)}));
+    out.unreadable = true;
     return;
   }
   if (const model::Expr* domain = domain_of(domains, e.local)) return whole(*domain);
   std::vector<const model::Expr*> stored;
   const model::Expr* loop = nullptr;
-  if (later) stored_in(code.env().body->block, e.local, stored, loop);
+  stored_in(code.env().body->block, e.local, stored, loop);
   if (loop) return whole(*loop);
-  if (!stored.empty()) {
+  if (!stored.empty())
     out.unreadable = true;
-    return;
-  }
-  out.cards.push_back(code.set(Op::set_of, {read_local(code, e.local)}));
+  else
+    out.cards.push_back(code.set(Op::set_of, {read_local(code, e.local)}));
 }
 
-// Adds the secrets of the value to which a name was bound. If the state has not changed since then, evaluates them on
-// the current state.
-static void secrets_of_local(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
-                             Secrets& out) {
-  if (e.type.kind == TypeKind::card || (is_wide(code.unit, e.type) && holds_cards(e.type)) ||
-      domain_of(domains, e.local))
-    return;
+// Adds the secrets of the value to which a name was bound. If the state has not changed since then, evaluates the value
+// again on the current state.
+static void secrets_of_local(const FunctionContext& code, const model::Expr& e, bool earlier, Secrets& out) {
+  if (e.type.kind == TypeKind::card || (is_wide(code.unit, e.type) && holds_cards(e.type))) return;
   const analysis::Taint& taint = code.unit.facts.secrecy.taint();
   if (taint.must_be_hidden(*code.env().body, e, code.env().deferred)) {
     out.unreadable = true;
@@ -149,8 +135,8 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
   }
   if (code.env().deferred || !out.followed.insert(e.local.index).second) return;
   // The state has not changed since the `let`, so its expression can be evaluated again.
-  if (auto fresh = code.env().fresh.find(e.local.index); !later && fresh != code.env().fresh.end())
-    return find_secrets(code, *fresh->second, {}, false, out);
+  if (auto fresh = code.env().fresh.find(e.local.index); !earlier && fresh != code.env().fresh.end())
+    return find_secrets(code, *fresh->second, out);
   std::vector<const model::Expr*> stored;
   const model::Expr* loop = nullptr;
   stored_in(code.env().body->block, e.local, stored, loop);
@@ -159,23 +145,23 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
   out.following.push_back(e.local);
   for (const model::Expr* value : stored) {
     if (value->range.known()) out.since = std::min(out.since, value->range.begin);
-    find_secrets(code, *value, {}, true, out);
+    secrets_of_earlier(code, *value, {}, out);
   }
   out.following.pop_back();
 }
 
 constexpr Int kMostOfOne = 64;   // maximum number of values of a variable that are checked individually
 
-static void secrets_of_variable(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
+static void secrets_of_variable(const FunctionContext& code, const model::Expr& e, const Domains& domains,
                                 Secrets& out) {
   if (code.model.variables[e.ref].visibility == model::Visibility::open) return;
-  if (later && code.env().body && is_stored_between(code.env().body->block, e.ref, out.since, code.where())) {
+  if (code.env().body && is_stored_between(code.env().body->block, e.ref, out.since, code.where())) {
     out.unreadable = true;
     return;
   }
   const auto foreign = [&](const model::Expr* a) {   // the expression may have a different value here
     if (std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(*a, d.first); })) return true;
-    if (!later || a->kind == ExprKind::constant) return false;
+    if (a->kind == ExprKind::constant) return false;
     std::vector<const model::Expr*> stored;
     const model::Expr* loop = nullptr;
     if (a->kind == ExprKind::local) stored_in(code.env().body->block, a->local, stored, loop);
@@ -195,41 +181,43 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
   for (Int i = 0; i < values; i += run) out.variables.push_back({e.ref, code.constant(i)});
 }
 
-static void secrets_of_call(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
-                            Secrets& out) {
-  for (const model::Expr* a : view::call(e).arguments())
-    if (a->type.kind == TypeKind::card || (is_wide(code.unit, a->type) && a->type.elem->kind == TypeKind::card))
-      depends_on_cards(code, *a, domains, later, out);
-  if (!analysis::reads_secrets(code.model, e) || !code.unit.facts.secrecy.reads_call(e, kSeen)) return;
-  // The result can reveal more than the cards that are passed as arguments.
-  if (domains.empty() && !later && plain_body(code.unit, e) && pure(code.unit, e))
-    secrets_of_called(code, e, out);
-  else
-    out.unreadable = true;
-}
-
-static void find_secrets(const FunctionContext& code, const model::Expr& e, Domains domains, bool later, Secrets& out) {
-  const auto each_argument = [&](std::size_t from) {
-    for (const model::Expr* a : view::all_from(e.args, from))
-      if (a) find_secrets(code, *a, domains, later, out);
-  };
+// Returns whether the value is the result or a field of an event or window that may carry a secret.
+static bool carries_secret(const FunctionContext& code, const model::Expr& e) {
   switch (e.kind) {
-    case ExprKind::text: return;   // the secrets of its parts were emitted with the inner string
     case ExprKind::call_event:
     case ExprKind::open_window:
     case ExprKind::window_field:
     case ExprKind::window_left:
     case ExprKind::event_field:
-      if (code.unit.facts.secrecy.taint().must_be_hidden(*code.env().body, e, code.env().deferred))
-        out.unreadable = true;
+      return code.unit.facts.secrecy.taint().must_be_hidden(*code.env().body, e, code.env().deferred);
+    default: return false;
+  }
+}
+
+// Returns whether the operation of `e` itself reads hidden information, not one of its operands.
+static bool reads_by_itself(const FunctionContext& code, const model::Expr& e) {
+  return reads(code, e) &&
+         std::none_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return reads(code, a); });
+}
+
+// Adds the secrets of a value that was computed earlier.
+static void secrets_of_earlier(const FunctionContext& code, const model::Expr& e, Domains domains, Secrets& out) {
+  const auto each_argument = [&](std::size_t from) {
+    for (const model::Expr* a : view::all_from(e.args, from))
+      if (a) secrets_of_earlier(code, *a, domains, out);
+  };
+  out.unreadable = out.unreadable || carries_secret(code, e);
+  switch (e.kind) {
+    case ExprKind::text: return;   // the secrets of its parts were emitted with the inner string
+    case ExprKind::local:
+      if (!domain_of(domains, e.local)) secrets_of_local(code, e, true, out);
       break;
-    case ExprKind::local: secrets_of_local(code, e, domains, later, out); break;
-    case ExprKind::variable: secrets_of_variable(code, e, domains, later, out); break;
+    case ExprKind::variable: secrets_of_variable(code, e, domains, out); break;
     case ExprKind::attribute:
     case ExprKind::kind_of:
     case ExprKind::counts_as:
       if (const model::Expr& of = *view::about_card(e).of(); of.type.kind == TypeKind::card)
-        depends_on_cards(code, of, domains, later, out);
+        depends_on_cards(code, of, domains, out);
       break;
     case ExprKind::equal:
     case ExprKind::not_equal:
@@ -240,93 +228,94 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
       for (const model::Expr* a : e.args)
         if ((a->type.kind == TypeKind::card || is_wide(code.unit, a->type)) && a->kind != ExprKind::zone &&
             (!a->type.elem || a->type.elem->kind == TypeKind::card))
-          depends_on_cards(code, *a, domains, later, out);
+          depends_on_cards(code, *a, domains, out);
       break;
     case ExprKind::exists:
     case ExprKind::filter:
     case ExprKind::aggregate:
     case ExprKind::best: {
       const model::Expr& domain = *view::ranging(e).domain();
-      find_secrets(code, domain, domains, later, out);
-      if (!later && domains.empty() && domain.type.kind == TypeKind::set && !holds_cards(domain.type) &&
-          pure(code.unit, domain))
-        return secrets_of_each(code, e, out);
+      secrets_of_earlier(code, domain, domains, out);
       domains.push_back({e.local, &domain});
+      code.env().facts.put(e.local, fact(code, domain));
       return each_argument(1);
     }
     case ExprKind::call_value:
-    case ExprKind::call_function: secrets_of_call(code, e, domains, later, out); break;
-    default: break;
+    case ExprKind::call_function:
+      for (const model::Expr* a : view::call(e).arguments())
+        if (a->type.kind == TypeKind::card || (is_wide(code.unit, a->type) && a->type.elem->kind == TypeKind::card))
+          depends_on_cards(code, *a, domains, out);
+      if (reads_by_itself(code, e)) out.unreadable = true;
+      break;
+    default:
+      if (reads_by_itself(code, e)) out.unreadable = true;
+      break;
   }
   each_argument(0);
 }
 
-// Adds the secrets of an inlined value or function. Its names are valid only inside its definition.
-static void secrets_of_called(const FunctionContext& code, const model::Expr& e, Secrets& out) {
-  const std::size_t before = out.each.size();
-  with_called(code, e, [&](const FunctionContext& inner, const model::Expr& body) {
-    find_secrets(inner, body, {}, false, out);
+// Adds the secrets of a value that can be evaluated here, and those of the names that it reads.
+static void find_secrets(const FunctionContext& code, const model::Expr& e, Secrets& out) {
+  std::set<std::uint32_t> bound;
+  std::vector<const model::Expr*> locals;
+  bool acts = false, calls = false;
+  model::for_each_expr(&e, [&](const model::Expr& part) {
+    out.unreadable = out.unreadable || carries_secret(code, part);
+    if (part.kind == ExprKind::local)
+      locals.push_back(&part);
+    else if (part.local.valid())
+      bound.insert(part.local.index);
+    const bool looks = part.kind == ExprKind::zone_top || part.kind == ExprKind::zone_top_n ||
+                       part.kind == ExprKind::zone_bottom;   // a second look finds the same cards
+    calls = calls || part.kind == ExprKind::call_value || part.kind == ExprKind::call_function;
+    acts = acts || (model::can_act(part.kind) && !looks);
   });
-  if (out.each.size() == before) return;
-  out.each.resize(before);
-  out.each.push_back([code, &e] {
-    with_called(code, e, [&](const FunctionContext& inner, const model::Expr& body) {
-      Secrets again;
-      find_secrets(inner, body, {}, false, again);
-      again.cards.clear();
-      emit_secrets(inner, again);
-    });
-  });
+  for (const model::Expr* local : locals)
+    if (!bound.contains(local->local.index)) secrets_of_local(code, *local, false, out);
+  if (!reads(code, e)) return;
+  // A second evaluation would act again. An explanation can't add the variable that three-valued functions need.
+  if (acts || (calls && code.unit.explaining.on && code.unit.variables.met_unknown < 0))
+    out.unreadable = true;
+  else
+    out.evaluated.push_back(&e);
 }
 
-// Adds the secrets of a quantifier over players, constants or cells. Secrets about cards are collected for all
-// elements; secrets about variables are emitted for each element.
-static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out) {
-  const auto look = [code, &e](const std::function<void(Secrets&)>& found) {
-    const model::Expr& domain = *view::ranging(e).domain();
-    for_each(code, expr(code, domain), [&](Register element) {
-      bind(code, e.local, element);
-      Secrets one;
-      for (const model::Expr* part : view::all_from(e.args, 1))
-        if (part) find_secrets(code, *part, {}, false, one);
-      found(one);
-    });
-  };
-  const Register all = code.make_set();
-  code.put(Op::set_empty, all, {});
-  bool cards = false, variables = false;
-  // This code is emitted in a separate block, which stays unreachable if there are no cards.
-  const BlockIndex before = code.here(), aside = code.add_block();
-  code.go_to(aside);
-  look([&](Secrets& one) {
-    for (const Register some : one.cards) code.put(Op::set_or, all, {all, some});
-    cards = cards || !one.cards.empty();
-    variables = variables || !one.variables.empty() || !one.each.empty();
-    out.unreadable = out.unreadable || one.unreadable;
+// Returns the players who may read the value: those who know everything on which it depends. The test is emitted only
+// for games with a log.
+static Register readers_of(const FunctionContext& code, const Secrets& secrets) {
+  const Register readers = code.make_int();
+  const Int everybody = (Int{1} << code.model.players) - 1;
+  code.assign_constant(readers, secrets.unreadable ? 0 : everybody);
+  if (secrets.unreadable) return readers;
+  BlockIndex test = code.add_block(), done = code.add_block();
+  code.branch(code.integer(Op::listened, {}, 1), test, done);
+  code.go_to(test);
+  for_each(code, code.constant(everybody), [&](Register reader) {
+    BlockIndex unknown = code.add_block(), next = code.add_block();
+    const FunctionContext asked = code.without_caches().asked({reader, Asking::Mode::sure, unknown});
+    for (const model::Expr* e : secrets.evaluated) static_cast<void>(expr(asked, *e));
+    for (const auto& [variable, index] : secrets.variables)
+      need(asked, code.integer(Op::knows_value, {reader, code.unit.ids.variable[variable], index}, 1));
+    for (const Register cards : secrets.cards) need(asked, knows_all(asked, cards));
+    code.jump(next);
+    code.go_to(unknown);
+    code.put(Op::mask_without, readers, {readers, code.integer(Op::mask_of, {reader})});
+    code.jump(next);
+    code.go_to(next);
   });
-  const BlockIndex end = code.here();
-  code.go_to(before);
-  if (cards) {
-    code.jump(aside);
-    code.go_to(end);
-    out.cards.push_back(all);
-  }
-  if (!variables) return;
-  out.each.push_back([code, look] {
-    look([code](Secrets& one) {
-      one.cards.clear();
-      emit_secrets(code, one);
-    });
-  });
+  code.jump(done);
+  code.go_to(done);
+  return readers;
 }
 
-// Emits the secrets. This code must follow the value that depends on them.
-static void emit_secrets(const FunctionContext& code, const Secrets& secrets) {
-  for (auto [variable, index] : secrets.variables)
-    code.effect(Op::log_secret, {code.unit.ids.variable[variable], index});
-  for (Register cards : secrets.cards) code.effect(Op::log_cards, {cards});
-  for (const auto& say : secrets.each) say();
-  if (secrets.unreadable) code.effect(Op::log_unreadable, {});
+// Returns the facts about the names of a rule that hold for every reader of its texts. Players may see different cards,
+// so all cards from zones count as unknown here, and the emitted code tests them.
+static Facts facts_for_readers(const FunctionContext& code) {
+  if (!code.env().body) return {};
+  static const model::Stmt anywhere{};
+  Facts at = code.unit.facts.secrecy.of_body(*code.env().body, {}, anywhere);
+  for (Fact& fact : at.locals) fact = {.named = fact.named && !fact.placed, .placed = fact.placed};
+  return at;
 }
 
 // Returns the placeholder format for a value of this type.
@@ -365,7 +354,7 @@ static std::string value_format_in_sign(const ProgramContext& unit, const model:
 
 // Emits code that passes the values of a string. Returns the string with its placeholders.
 std::string log_values(const FunctionContext& code, const std::string& pattern,
-                       const std::vector<const model::Expr*>& parts, bool as_signs) {
+                       const std::vector<const model::Expr*>& parts, bool forgets, bool as_signs) {
   std::string text;
   std::size_t next = 0;
   for (std::size_t i = 0; i < pattern.size(); ++i) {   // `{}` becomes `{index:format}`; `{{` is copied unchanged
@@ -375,36 +364,57 @@ std::string log_values(const FunctionContext& code, const std::string& pattern,
       text += pattern[++i];
       continue;
     }
+    const bool chosen = code.unit.named_in_labels.contains(parts[next]) && parts[next]->type.kind == TypeKind::card;
     text += fmt::format(
-        "{}:{}", next,
+        "{}:{}{}", next, chosen ? "chosen " : "",
         as_signs ? value_format_in_sign(code.unit, parts[next]->type) : value_format(code.unit, parts[next]->type));
     ++next;
   }
-  pass_values(code, parts);
+  pass_values(code, parts, forgets);
   return text;
 }
 
-// Passes values with the hidden information on which they depend.
-void pass_values(const FunctionContext& code, const std::vector<const model::Expr*>& parts) {
-  const FunctionContext text_code = code.in_text();
-  std::vector<Register> values;
+// Passes values, each with the players who may read it. If `forgets` is true, the State is discarded afterwards. A top
+// card that is drawn for the text is then not the card that the rules will draw, so readers are determined before it is
+// drawn.
+void pass_values(const FunctionContext& code, const std::vector<const model::Expr*>& parts, bool forgets) {
+  Env names = code.env();
+  names.facts = facts_for_readers(code);
+  const FunctionContext to_readers = code.in(names).in_text(), text_code = code.in_text();
+  std::vector<Register> values, readers(parts.size(), ir::kNoRegister);
+  const auto find_readers = [&] {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (code.unit.named_in_labels.contains(parts[i])) continue;
+      Secrets secrets;
+      find_secrets(to_readers, *parts[i], secrets);
+      if (secrets.any()) readers[i] = readers_of(to_readers, secrets);
+    }
+  };
+  if (forgets) find_readers();
   for (const model::Expr* e : parts) values.push_back(expr(text_code, *e));
-  std::vector<Secrets> secrets(parts.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!code.unit.named_in_labels.contains(parts[i])) find_secrets(text_code, *parts[i], {}, false, secrets[i]);
+  if (!forgets) find_readers();
   for (std::size_t i = 0; i < values.size(); ++i) {
     code.effect(is_wide(code.unit, parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
-    emit_secrets(code, secrets[i]);
+    if (readers[i] != ir::kNoRegister) code.effect(Op::log_readers, {readers[i]});
   }
 }
 
+// Passes values that every reader knows.
+void pass_known_values(const FunctionContext& code, const std::vector<const model::Expr*>& parts) {
+  std::vector<Register> values;
+  for (const model::Expr* e : parts) values.push_back(expr(code.in_text(), *e));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    code.effect(is_wide(code.unit, parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
+}
+
 void log(const FunctionContext& code, const model::Stmt& s) {
-  code.effect(Op::log_text, {text_index(code.unit, log_values(code, s.text, s.exprs))});
+  code.effect(Op::log_text, {text_index(code.unit, log_values(code, s.text, s.exprs, false))});
 }
 
 // Lowers a string inside another string. The inner string is formatted first, and its number is passed as a value of
 // the outer string. Therefore, each inner string has a unique number.
 Register inner_text(const FunctionContext& code, const model::Expr& e) {
+  if (asking(code)) return code.constant(0);   // only the choice of the string matters for its readers
   auto& all = code.program.playout.texts;
   all.push_back(log_values(code, e.text, e.args));
   const auto index = static_cast<Int>(all.size()) - 1;

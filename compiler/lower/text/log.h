@@ -10,8 +10,9 @@ namespace cardwright::lower {
 
 void log(const FunctionContext& code, const model::Stmt& s);
 std::string log_values(const FunctionContext& code, const std::string& pattern,
-                       const std::vector<const model::Expr*>& parts, bool as_signs = false);
-void pass_values(const FunctionContext& code, const std::vector<const model::Expr*>& parts);
+                       const std::vector<const model::Expr*>& parts, bool forgets = true, bool as_signs = false);
+void pass_values(const FunctionContext& code, const std::vector<const model::Expr*>& parts, bool forgets = true);
+void pass_known_values(const FunctionContext& code, const std::vector<const model::Expr*>& parts);
 std::string value_format(const ProgramContext& unit, const model::Type& type);
 Register inner_text(const FunctionContext& code, const model::Expr& e);
 std::string plain_text(const model::Expr* text);

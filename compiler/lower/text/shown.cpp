@@ -22,7 +22,7 @@ static Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown,
   const model::Stmt& statement = *shown.body.block[0];
   write_function(unit, f, at, [&](const FunctionContext& code) {
     if (of_something) bind(code, model::LocalId{0}, parameter(code, shown.body.locals[0].type));
-    code.effect(Op::log_text, {text_index(code.unit, log_values(code, statement.text, statement.exprs, sign))});
+    code.effect(Op::log_text, {text_index(code.unit, log_values(code, statement.text, statement.exprs, true, sign))});
     if (sign) {
       std::vector<const model::Expr*> explained;
       std::copy_if(statement.exprs.begin(), statement.exprs.end(), std::back_inserter(explained),

@@ -271,7 +271,7 @@ static void note_landed(const FunctionContext& code, int how, Register player, R
                         const model::Action& action) {
   static const char* const ends[] = {"", ", but too late", ", and is wrong"};
   const Label label = label_of(code.unit, action, true);
-  const std::string words = log_values(code, label.pattern, label.parts);
+  const std::string words = log_values(code, label.pattern, label.parts, false);
   code.effect(Op::log_value, {player});
   code.effect(Op::log_value, {option});
   const std::size_t n = label.parts.size();
