@@ -56,7 +56,7 @@ class MeasureTally {
   // One table of a measure: by its keys as declared, or with players replaced by the value of one of their variables.
   struct View {
     std::size_t measure = 0;
-    int trait = -1;   // index into Program::statistics
+    int trait = -1;   // index into Program::traits
     // For the player key: the distance between its cells, and the number of players. For the trait: its number of
     // values.
     std::int64_t stride = 1, players = 1, values = 1;

@@ -12,6 +12,7 @@ namespace cardwright::api::detail {
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
 // Returns true if all seats have a policy of this kind.
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
+bool has_bots(const SimulateSettings& settings);
 // Returns true if the playout form can play with these policies: there are no bots, and policies other than uniform
 // play are used only if the game was compiled for them.
 bool fits_playout(const Program& program, const SimulateSettings& settings);
