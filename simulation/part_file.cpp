@@ -181,7 +181,7 @@ namespace {
 
 // Increment it for every change of the contents. Format 1, which had no number, stored standard figures separately from
 // measures.
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 
 std::string hash_text(std::string_view text) {
   return fmt::format("\"{:016x}\"",

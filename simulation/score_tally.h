@@ -18,7 +18,7 @@ class ScoreTally {
  public:
   explicit ScoreTally(int players = 0);
   // Returns true if the scores of this game of a run are counted, where 0 is the first game. Computing the scores takes
-  // as long as a game of a few decisions, so long runs without bots count only every 64th game after the first 16,384.
+  // as long as a game of a few decisions, so long runs without bots count only every 256th game after the first 16,384.
   static bool is_counted(std::uint64_t game, bool all) { return all || game < kFirst || game % kEvery == 0; }
   void add_game(std::span<const std::int64_t> scores);   // by seat
   void add(const ScoreTally& other);
@@ -29,7 +29,7 @@ class ScoreTally {
   std::uint64_t games() const { return games_; }
 
  private:
-  static constexpr std::uint64_t kFirst = 1 << 14, kEvery = 64;
+  static constexpr std::uint64_t kFirst = 1 << 14, kEvery = 256;
   std::size_t players() const { return sums_.size(); }
 
   std::uint64_t games_ = 0;

@@ -107,7 +107,7 @@ TEST_CASE("figures: scores of the simulation are those of the states", "[figures
   double sums[2] = {}, squares[2] = {};
   for (std::uint64_t i = 0; i < settings.games; ++i) {
     api::State state = game.new_state(settings.seed, i);
-    state.play_on();
+    state.playout();
     for (int seat = 0; seat < 2; ++seat) {
       const double score = static_cast<double>(state.returns()[static_cast<std::size_t>(seat)]);
       sums[seat] += score, squares[seat] += score * score;
