@@ -1,8 +1,6 @@
-// Divides the games of a run into pieces that take about two seconds each, and saves intermediate results between
-// pieces.
+// Saves intermediate results while a run plays, by time.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -10,47 +8,36 @@
 
 namespace cardwright::api {
 
-class Pieces {
+class Checkpoints {
  public:
-  // `first` is the number of games in the first piece. If `whole` is true and the checkpoint has no `save` function,
-  // each range is a single piece.
-  Pieces(const Checkpoint& checkpoint, std::uint64_t first, bool whole) : checkpoint_(checkpoint), piece_(first) {
-    if (whole && !checkpoint.save) piece_ = ~std::uint64_t{0};
+  explicit Checkpoints(const Checkpoint& checkpoint) : checkpoint_(checkpoint) {}
+
+  // Returns true if the players must pause after their current game, so that the results can be saved. Several threads
+  // can call it at the same time. Each call reads the clock, so short games are checked in groups.
+  bool is_due() const {
+    if (!checkpoint_.save) return false;
+    return (checkpoint_.now && checkpoint_.now->load(std::memory_order_relaxed)) ||
+           std::chrono::duration<double>(Clock::now() - saved_).count() >= checkpoint_.every;
   }
 
-  // Calls play(piece) for all pieces of the ranges in order, until a call returns false. Returns the result of the last
-  // call.
-  template <class Play>
-  bool each(const std::vector<GameRange>& ranges, const Play& play) {
-    for (const GameRange& range : ranges)
-      for (std::uint64_t from = range.from; from < range.to;) {
-        const std::uint64_t to = from + std::min(piece_, range.to - from);
-        const auto begun = Clock::now();
-        if (!play(GameRange{from, to})) return false;
-        from = to;
-        if (piece_ != ~std::uint64_t{0}) grow(since(begun));
-        save();
-      }
-    return true;
+  // Calls play(range) for the first of the missing ranges until nothing is missing or a call returns false. A call adds
+  // at least one game to the results unless it returns false, and returns when a checkpoint is due.
+  template <class Missing, class Play>
+  void each(const Missing& missing, const Play& play) {
+    for (std::vector<GameRange> left = missing(); !left.empty(); left = missing()) {
+      if (!play(left.front())) return;
+      if (is_due()) save();
+    }
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  static double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-  // Adapts the piece size so that a piece takes about two seconds. A piece grows by at most a factor of four.
-  void grow(double took) {
-    constexpr double kSeconds = 2;
-    piece_ = std::max<std::uint64_t>(
-        1, static_cast<std::uint64_t>(static_cast<double>(piece_) * kSeconds / std::max(kSeconds / 4, took)));
-  }
   void save() {
-    if (!checkpoint_.save || (since(saved_) < checkpoint_.every && !(checkpoint_.now && *checkpoint_.now))) return;
     checkpoint_.save();
     saved_ = Clock::now();
   }
 
   const Checkpoint& checkpoint_;
-  std::uint64_t piece_;
   Clock::time_point saved_ = Clock::now();
 };
 

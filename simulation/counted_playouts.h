@@ -7,6 +7,8 @@
 
 #include "simulation/measure_tally.h"
 #include "simulation/playouts.h"
+#include "simulation/score_tally.h"
+#include "simulation/seats.h"
 #include "simulation/tally.h"
 
 namespace cardwright::api {
@@ -16,10 +18,12 @@ class Counted {
  public:
   explicit Counted(const detail::GameData& game) : program_(game.program()), tally_(game) {
     if (program_.measures_anything()) measured_.emplace(program_);
+    if (program_.score >= 0) scores_.emplace(static_cast<int>(program_.layout.players));
   }
   void add(const Counted& other) {
     tally_.add(other.tally_);
     if (measured_) measured_->add(*other.measured_);
+    if (scores_) scores_->add(*other.scores_);
   }
   void report(Statistics& out) const {
     tally_.report(out);
@@ -32,14 +36,18 @@ class Counted {
   nlohmann::ordered_json json() const {
     nlohmann::ordered_json out = tally_.json();
     if (measured_) out["measures"] = measured_->json();
+    if (scores_) out["scores"] = scores_->json();
     return out;
   }
   void add(const nlohmann::ordered_json& json) {   // throws the exceptions of at(), or Error(caller)
     tally_.add(json);
     if (measured_) measured_->add(json.at("measures"));
+    if (scores_) scores_->add(json.at("scores"));
   }
   Tally& tally() { return tally_; }
   const Tally& tally() const { return tally_; }
+  ScoreTally* scores() { return scores_ ? &*scores_ : nullptr; }
+  const ScoreTally* scores() const { return scores_ ? &*scores_ : nullptr; }
   // Adds a game that ended without a runtime error: its measured values and its final State.
   void add(std::uint64_t index, const detail::MeasuredGame& game, const Byte* state) {
     if (measured_) measured_->add(index, game, state);
@@ -49,6 +57,7 @@ class Counted {
   const Program& program_;
   Tally tally_;
   std::optional<MeasureTally> measured_;
+  std::optional<ScoreTally> scores_;
 };
 
 // Plays games on one thread and adds up their results in groups of games. Grouping avoids reading a final State
@@ -56,7 +65,11 @@ class Counted {
 class CountedPlayouts {
  public:
   CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings)
-      : playouts_(game, settings), counted_(game), indices_(playouts_.places()) {}
+      : playouts_(game, settings),
+        counted_(game),
+        indices_(playouts_.places()),
+        first_game_(settings.first_game),
+        scores_all_(detail::has_bots(settings)) {}
   void play(std::uint64_t index) {
     if (waiting_ == indices_.size()) count();
     indices_[waiting_] = index;
@@ -76,6 +89,10 @@ class CountedPlayouts {
     counted_.tally().add(indices_.data(), playouts_, waiting_);
     for (std::size_t i = 0; playouts_.measures() && i < waiting_; ++i)
       if (!playouts_.failure(i)) counted_.add(indices_[i], playouts_.measured(i), playouts_.state(i));
+    if (ScoreTally* const tally = counted_.scores())
+      for (std::size_t i = 0; i < waiting_; ++i)
+        if (ScoreTally::is_counted(indices_[i] - first_game_, scores_all_) && playouts_.scores(i, scores_))
+          tally->add_game(scores_);
     waiting_ = 0;
   }
 
@@ -83,6 +100,9 @@ class CountedPlayouts {
   Counted counted_;
   std::vector<std::uint64_t> indices_;   // by slot: index of the game, for games that are not counted yet
   std::size_t waiting_ = 0;
+  const std::uint64_t first_game_;
+  const bool scores_all_;   // true if the scores of every game are counted
+  std::vector<std::int64_t> scores_;
 };
 
 }   // namespace cardwright::api

@@ -10,9 +10,8 @@
 
 namespace cardwright::api {
 
-// Win rates of players who drew a card of a type, and of all players in the same stratum: with the same number of draws
-// and of pile refills before the draw. They are stored per batch of games, because intervals are computed from the
-// variation between batches.
+// Win rates of players who drew a card of some type, and of all players who drew from the same depth of the same pile
+// after the same number of refills. They are stored per batch of games; the variation between batches gives the interval.
 class DrawWins {
  public:
   static constexpr std::size_t kBatches = 32;

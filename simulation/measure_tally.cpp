@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "simulation/wilson.h"
 #include "runtime/program/words.h"
 #include "runtime/state/state.h"
 
@@ -48,13 +49,34 @@ void MeasureSums::add(const MeasureSums& other) {
 
 double MeasureSums::value() const { return n == 0 ? 0 : static_cast<double>(x) / static_cast<double>(n); }
 
-std::pair<double, double> MeasureSums::interval() const {
-  constexpr double z = 1.959963984540054, infinite = std::numeric_limits<double>::infinity();
-  if (games < 2 || n == 0) return {-infinite, infinite};
+// Returns the standard error of the ratio x / n by linearization, with games as independent samples.
+double MeasureSums::error() const {
   const double r = value(), all = static_cast<double>(games);
   const double squares = static_cast<double>(xx) - 2 * r * static_cast<double>(xn) + r * r * static_cast<double>(nn);
-  const double half = z * std::sqrt(std::max(0.0, squares) * all / (all - 1)) / static_cast<double>(n);
-  return {r - half, r + half};
+  return std::sqrt(std::max(0.0, squares) * all / (all - 1)) / static_cast<double>(n);
+}
+
+std::pair<double, double> MeasureSums::interval() const {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (games < 2 || n == 0) return {-infinite, infinite};
+  const double half = detail::kNormal * error();
+  return {value() - half, value() + half};
+}
+
+std::pair<double, double> MeasureSums::share_interval() const {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (n == 0) return {-infinite, infinite};
+  const double r = value(), samples = static_cast<double>(n), variance = games > 1 ? error() * error() : 0;
+  // If all samples agree, they say nothing about how much the samples of a game depend on each other. The number of
+  // games with samples, weighted by their number of samples, is then the lower bound of the effective number.
+  const double least = nn > 0 ? samples * samples / static_cast<double>(nn) : 0;
+  const double effective = variance > 0 ? std::min(r * (1 - r) / variance, samples) : least;
+  return detail::wilson(r, effective);
+}
+
+double MeasureSums::deviation() const {
+  if (games < 2 || n == 0) return 0;
+  return error() * std::sqrt(static_cast<double>(games));
 }
 
 std::vector<std::pair<std::int64_t, std::uint64_t>> MeasureTally::Counts::bins(std::uint64_t of) const {
@@ -93,7 +115,7 @@ MeasureTally::MeasureTally(const Program& program)
     std::int64_t stride = 1;
     for (std::size_t k = view.keys.size(); trait >= 0 && k-- > 0; stride *= view.keys[k].count) {
       if (view.keys[k].kind != ValueKind::player) continue;
-      const Int variable = program.statistics[static_cast<std::size_t>(trait)];
+      const Int variable = program.traits[static_cast<std::size_t>(trait)];
       const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
       view.stride = stride;
       view.players = view.keys[k].count;
@@ -130,7 +152,7 @@ MeasureTally::MeasureTally(const Program& program)
     add_view(m, -1);
     const auto& keys = measures_[m].keys;
     if (std::any_of(keys.begin(), keys.end(), [](const auto& key) { return key.kind == ValueKind::player; }))
-      for (std::size_t t = 0; t < program.statistics.size(); ++t) add_view(m, static_cast<int>(t));
+      for (std::size_t t = 0; t < program.traits.size(); ++t) add_view(m, static_cast<int>(t));
   }
   std::size_t widest = 0;
   for (const View& view : views_)
@@ -139,7 +161,7 @@ MeasureTally::MeasureTally(const Program& program)
   stretch_units_.resize(kAllStretches);
   const bool by_traits = std::any_of(views_.begin(), views_.end(), [](const View& v) { return v.trait >= 0; });
   if (program.figures) views_[views_of_[program.measures.size() + detail::standard::options][0]].counts.resize(1);
-  if (by_traits) traits_.resize(program.statistics.size());
+  if (by_traits) traits_.resize(program.traits.size());
   for (auto& seats : traits_) seats.resize(static_cast<std::size_t>(program.layout.players));
 }
 
@@ -261,7 +283,7 @@ void MeasureTally::add(std::uint64_t index, const detail::MeasuredGame& game, co
   ++games_;
   for (std::size_t t = 0; t < traits_.size(); ++t)
     for (std::size_t seat = 0; seat < traits_[t].size(); ++seat)
-      traits_[t][seat] = value_of_variable(program_, state, program_.statistics[t], static_cast<Int>(seat));
+      traits_[t][seat] = value_of_variable(program_, state, program_.traits[t], static_cast<Int>(seat));
   for (View& view : views_) {
     const MeasureInfo& measure = measures_[view.measure];
     const bool by_moments = divides_by_moments(measure);
@@ -286,7 +308,7 @@ void MeasureTally::add(std::uint64_t index, const detail::MeasuredGame& game, co
     if (!view.course.empty()) add_along(view, game.along[view.measure], spans);
   }
   const std::uint64_t winners = detail::winners_of(program_, state);
-  for (std::size_t place = 0; place < game.turn_order.size() && place < taken_.size(); ++place) {
+  for (std::size_t place = 0; place < game.turn_order.size(); ++place) {
     ++taken_[place];
     won_[place] += winners >> game.turn_order[place] & 1;
   }

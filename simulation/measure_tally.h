@@ -59,8 +59,9 @@ class MeasureTally {
   // player's variables (a trait).
   struct View {
     std::size_t measure = 0;
-    int trait = -1;   // index into Program::statistics; -1 if the keys are as declared
-    // Distance between the cells of the player key, number of its players, and number of values of the trait.
+    int trait = -1;   // index into Program::traits
+    // For the player key: the distance between its cells, and the number of players. For the trait: its number of
+    // values.
     std::int64_t stride = 1, players = 1, values = 1;
     std::vector<MeasureKeyInfo> keys;
     std::vector<Cell> cells;

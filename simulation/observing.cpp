@@ -30,10 +30,11 @@ struct Places {
   std::size_t turns = kNone, decisions = kNone, time = kNone;
   std::vector<std::size_t> endings;   // by Program::endings; endings with equal texts share a row
   std::size_t no_winner = 0, failed = 0, seats = 0;
-  std::vector<std::size_t> traits;   // by Program::statistics: row of its first value
+  std::vector<std::size_t> traits;   // by Program::traits: row of the variable's first value
   std::size_t order = kNone;   // turn order: row of the player with the first turn
   // By measure (all_measures), then cell. Actions with equal names share a row; some cells have no row.
   std::vector<std::vector<std::size_t>> measures;
+  std::size_t scores = kNone;   // row of all players, followed by the rows of the seats
   std::size_t tension = kNone;
 };
 
@@ -76,7 +77,7 @@ std::int64_t common_multiple(Int players) {
 
 void add_traits(const Program& program, Rows& rows) {
   const std::int64_t one = common_multiple(program.layout.players);
-  for (const Int variable : program.statistics) {
+  for (const Int variable : program.traits) {
     const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
     rows.at.traits.push_back(rows.all.size());
     if (info.enumeration < 0) continue;
@@ -100,6 +101,17 @@ void add_turn_order(const Program& program, Rows& rows) {
   rows.at.order = rows.all.size();
   for (Int place = 1; place <= program.layout.players; ++place)
     add(rows, {"wins by place in the turn order", fmt::format("{}", place)});
+}
+
+// Scores are not main rows, because their mean can be zero, for example if players pay each other, so that no relative
+// margin applies.
+void add_scores(const Program& program, Rows& rows) {
+  if (program.score < 0) return;
+  const std::int64_t one = 2 * static_cast<std::int64_t>(program.layout.players);
+  const std::string group = fmt::format("scores ({})", program.score_name);
+  rows.at.scores = add(rows, {group, "all players", Kind::amount, one, false});
+  for (Int seat = 0; seat < program.layout.players; ++seat)
+    add(rows, {group, Game::seat_name(static_cast<int>(seat)), Kind::amount, one, false});
 }
 
 bool wants(const SimulateSettings& settings, std::string_view figure) {
@@ -172,6 +184,7 @@ Rows rows_of(const Program& program, const SimulateSettings& settings) {
     add(rows, {"wins by seat", Game::seat_name(static_cast<int>(seat))});
   add_traits(program, rows);
   add_turn_order(program, rows);
+  add_scores(program, rows);
   add_measures(program, settings, rows);
   if (wants(settings, "tension")) add_tension(rows);
   return rows;
@@ -199,13 +212,15 @@ struct ObservedGames::Data {
   struct Sum {
     std::int64_t x = 0, n = 0;
   };
-  std::vector<Sum> sums;   // by row of a measure; values of the current game
-  std::uint64_t analyzed_games;   // number of games that the tension analysis includes, from the first game of the run
+  std::vector<std::int64_t> scores;   // by seat, in the current game
+  std::vector<Sum> sums;   // by row of a measure, in the current game
+  std::uint64_t analyzed_games;   // tension analyzes the first games of the run
 
   void record_tension(std::uint64_t index, std::span<Observation> out) const;
   void record_lengths(const Byte* state, std::span<Observation> out) const;
   void record_winners(const Byte* state, std::span<Observation> out);
   void record_measures(const detail::MeasuredGame& measured, std::span<Observation> out);
+  void record_scores(std::span<Observation> out);
   void record_trait(const Byte* state, std::uint64_t winners, std::size_t trait, std::span<Observation> out) const;
 };
 
@@ -221,7 +236,7 @@ void ObservedGames::Data::record_lengths(const Byte* state, std::span<Observatio
 void ObservedGames::Data::record_trait(const Byte* state, std::uint64_t winners, std::size_t trait,
                                        std::span<Observation> out) const {
   const Program& program = game->program();
-  const Int variable = program.statistics[trait];
+  const Int variable = program.traits[trait];
   const Int enumeration = program.variable_infos[static_cast<std::size_t>(variable)].enumeration;
   const auto values =
       enumeration < 0 ? 0 : static_cast<Int>(program.enums[static_cast<std::size_t>(enumeration)].constants.size());
@@ -258,6 +273,18 @@ void ObservedGames::Data::record_measures(const detail::MeasuredGame& measured, 
   }
 }
 
+void ObservedGames::Data::record_scores(std::span<Observation> out) {
+  const std::size_t at = rows.at.scores;
+  if (at == kNone || !playouts.scores(0, scores)) return;
+  const std::int64_t one = rows.all[at].one;
+  std::int64_t sum = 0;
+  for (std::size_t seat = 0; seat < scores.size(); ++seat) {
+    sum += scores[seat];
+    out[at + 1 + seat] = {scores[seat] * one, true};
+  }
+  out[at] = {sum * (one / static_cast<std::int64_t>(scores.size())), true};
+}
+
 void ObservedGames::Data::record_tension(std::uint64_t index, std::span<Observation> out) const {
   const TensionSettings standard;
   const detail::TensionCourse course =
@@ -282,7 +309,7 @@ void ObservedGames::Data::record_winners(const Byte* state, std::span<Observatio
   out[rows.at.no_winner] = {winners == 0, true};
   for (Int seat = 0; seat < program.layout.players; ++seat)
     out[rows.at.seats + static_cast<std::size_t>(seat)] = {static_cast<std::int64_t>(winners >> seat & 1), true};
-  for (std::size_t trait = 0; trait < program.statistics.size(); ++trait) record_trait(state, winners, trait, out);
+  for (std::size_t trait = 0; trait < program.traits.size(); ++trait) record_trait(state, winners, trait, out);
   if (!playouts.measures()) return;
   const detail::MeasuredGame& measured = playouts.measured();
   for (std::size_t place = 0; rows.at.order != kNone && place < measured.turn_order.size(); ++place)
@@ -309,7 +336,7 @@ void ObservedGames::play(std::uint64_t index, std::span<Observation> out) {
   const Byte* state = data_->playouts.state();
   data_->record_lengths(state, out);
   out[data_->rows.at.failed] = {failure() != nullptr, true};
-  if (!failure()) data_->record_winners(state, out);
+  if (!failure()) data_->record_winners(state, out), data_->record_scores(out);
   if (index - data_->settings.first_game < data_->analyzed_games) data_->record_tension(index, out);
 }
 

@@ -135,8 +135,44 @@ PartHead part_head(const std::string& text) {
       add(run);
     else
       add(run.at("from")), add(run.at("to"));
+    out.run = run.dump();
     return out;
   });
+}
+
+namespace {
+
+using detail::Json;
+
+std::string words_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+// Describes the first setting in which two runs differ; empty if there is none.
+std::string difference_in_words(const Json& there, const Json& here, const std::string& of) {
+  for (const auto& [key, value] : here.items()) {
+    const Json other = there.contains(key) ? there.at(key) : Json(nullptr);
+    if (other == value) continue;
+    if (key == "from" || key == "to")
+      return difference_in_words(other, value, key == "from" ? " of GAME" : " of OTHER");
+    if (key == "options")
+      for (const auto& [name, set] : value.items())
+        if (!other.contains(name) || other.at(name) != set)
+          return fmt::format("option `{}`{} is {} there and {} here", name, of,
+                             other.contains(name) ? words_of(other.at(name)) : "missing", words_of(set));
+    if (key == "rules") return fmt::format("the game{} is {} there and {} here", of, words_of(other), words_of(value));
+    if (key == "fingerprint")
+      return fmt::format("the rules of {} changed between the two parts; play the older one again",
+                         words_of(here.at("rules")));
+    return fmt::format("`{}`{} is {} there and {} here", key, of, words_of(other), words_of(value));
+  }
+  return {};
+}
+
+}   // namespace
+
+std::string difference_of_runs(const PartHead& there, const PartHead& here) {
+  if (there.command != here.command)
+    return fmt::format("that one is a part of `{}`, and this one of `{}`", there.command, here.command);
+  return difference_in_words(Json::parse(there.run), Json::parse(here.run), "");
 }
 
 namespace detail {
@@ -145,7 +181,7 @@ namespace {
 
 // Increment this number whenever the contents of part files change. Format 1, which had no number, stored standard
 // figures separately from measures.
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 
 std::string hash_text(std::string_view text) {
   return fmt::format("\"{:016x}\"",

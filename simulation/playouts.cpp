@@ -22,9 +22,10 @@ Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
       run_(run_key(settings.seed)),
       size_((static_cast<std::size_t>(game.program().layout.size) + 63) / 64 * 64),
       places_(std::clamp<std::size_t>(kMostBytes / size_, 1, kMostPlaces)),
-      states_(new Byte[places_ * size_]),
+      states_(new Byte[places_ * size_]()),
       failures_(places_),
-      context_(fresh_context(game)) {
+      context_(fresh_context(game)),
+      score_context_(fresh_context(game)) {
   if (way_ == Way::seated) seated_ = std::make_unique<SeatedPlay>(game, settings);
   if (!game.program().measures_anything()) return;
   notes_ = std::make_unique<Notes>(game.program());
@@ -74,6 +75,21 @@ void Playouts::play(std::uint64_t index, std::size_t place) {
     notes_->forget();
   else
     notes_->finish(state, measured_[place]);
+}
+
+bool Playouts::scores(std::size_t place, std::vector<std::int64_t>& out) {
+  const Program& program = game_.program();
+  out.assign(static_cast<std::size_t>(program.layout.players), 0);
+  if (failures_[place]) return false;
+  for (std::size_t seat = 0; seat < out.size(); ++seat) {
+    const Int player = static_cast<Int>(seat);
+    Int score = 0;
+    if (game_.engine->call(score_context_, states_.get() + place * size_, static_cast<ir::FunctionIndex>(program.score),
+                           {&player, 1}, &score) == Status::trapped)
+      return false;
+    out[seat] = score;
+  }
+  return true;
 }
 
 }   // namespace cardwright::api::detail

@@ -33,6 +33,9 @@ class Playouts {
   // Returns true if the Program records notes for measures. In this case, measured() returns the values of the last
   // game in a slot, which are empty for a failed game.
   bool measures() const { return notes_ != nullptr; }
+  // Computes the score of each player (Program::score) in the last game in this slot. Returns false if the game or the
+  // computation failed.
+  bool scores(std::size_t place, std::vector<std::int64_t>& out);
   const MeasuredGame& measured(std::size_t place = 0) const { return measured_[place]; }
 
  private:
@@ -52,7 +55,7 @@ class Playouts {
   std::size_t failed_ = 0;   // number of slots with a failure
   std::unique_ptr<Notes> notes_;
   std::vector<MeasuredGame> measured_;   // by slot
-  cardwright::Game context_;
-  std::unique_ptr<SeatedPlay> seated_;   // set if games are played decision by decision
+  cardwright::Game context_, score_context_;
+  std::unique_ptr<SeatedPlay> seated_;   // null unless games are played decision by decision
 };
 }   // namespace cardwright::api::detail

@@ -93,6 +93,11 @@ const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat) {
   return static_cast<std::size_t>(seat) < policies.size() ? policies[static_cast<std::size_t>(seat)] : kUniform;
 }
 
+bool has_bots(const SimulateSettings& settings) {
+  return std::any_of(settings.policies.begin(), settings.policies.end(),
+                     [](const PlayerPolicy& one) { return one.is_bot(); });
+}
+
 bool all_are(const SimulateSettings& settings, Kind kind, int players) {
   for (int seat = 0; seat < players; ++seat)
     if (policy_of(settings, seat).kind != kind) return false;

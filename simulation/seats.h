@@ -11,8 +11,9 @@ namespace cardwright::api::detail {
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
 // Returns true if all seats have a policy of this kind.
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
-// Returns true if the playout form can play with these policies: no seat has a bot, and all policies other than uniform
-// play are compiled into the game.
+bool has_bots(const SimulateSettings& settings);
+// Returns true if the playout form can play with these policies: there are no bots, and policies other than uniform
+// play are used only if the game was compiled for them.
 bool fits_playout(const Program& program, const SimulateSettings& settings);
 // Returns the policy's value in Program::seat_policy.
 Int number_of(const Program& program, const PlayerPolicy& policy);

@@ -36,12 +36,10 @@ constexpr std::uint64_t kBlock = 64;
 constexpr std::uint64_t kBlocksEach = 4;
 constexpr std::uint64_t kAtOnce = 16;   // number of compiled games between two checks of the stop flag
 constexpr std::uint64_t kAskedSample = 100;
-constexpr std::uint64_t kFirstPiece = 1 << 12;   // games in the first piece, if intermediate results are saved
-constexpr std::uint64_t kFirstAnalyzed = 4;   // games in the first piece of the tension analysis
 
-// Returns the wins of seats with the same property as one share per property, in the order of first occurrence.
+// Returns the sets of seats with a common property, in the order of first occurrence.
 template <class Of>
-ShareGroup seats_by(const std::string& name, const Of& of, int players, const Tally& tally) {
+std::vector<std::pair<std::string, std::uint64_t>> seats_by(const Of& of, int players) {
   std::vector<std::pair<std::string, std::uint64_t>> alike;
   for (int seat = 0; seat < players; ++seat) {
     const std::string of_seat = of(seat);
@@ -49,15 +47,17 @@ ShareGroup seats_by(const std::string& name, const Of& of, int players, const Ta
     if (at == alike.end()) at = alike.insert(at, {of_seat, 0});
     at->second |= std::uint64_t{1} << seat;
   }
-  ShareGroup out{name, {}};
-  for (const auto& [label, seats] : alike) out.shares.push_back(tally.share_of_seats(label, seats));
-  return out;
+  return alike;
 }
 
-bool bots_play(const Game& game, const SimulateSettings& settings) {
-  for (int seat = 0; seat < game.players(); ++seat)
-    if (detail::policy_of(settings, seat).is_bot()) return true;
-  return false;
+void add_scores(const Game& game, const ScoreTally& tally, Statistics& out) {
+  if (tally.games() == 0) return;
+  const Program& program = game.data()->program();
+  const int players = game.players();
+  out.scores = ScoreStatistics{.name = program.score_name, .least_wins = program.score_least};
+  out.scores->all = tally.mean_of("all players", (std::uint64_t{1} << players) - 1);
+  for (int seat = 0; seat < players; ++seat)
+    out.scores->seats.push_back(tally.mean_of(Game::seat_name(seat), std::uint64_t{1} << seat));
 }
 
 }   // namespace
@@ -96,23 +96,30 @@ void check_run(const Game& game, const SimulateSettings& settings) {
                                            settings.games, settings.first_game));
 }
 
-// Adds wins by speed (slowest first) if speeds differ between seats, and wins by policy if policies do.
-void add_groups(const Game& game, const SimulateSettings& settings, const Tally& tally, Statistics& statistics) {
+// Adds wins by speed (slowest first) if speeds differ between seats, wins and scores by policy if policies do, and the
+// scores by seat.
+void add_groups(const Game& game, const SimulateSettings& settings, const Counted& counted, Statistics& statistics) {
   const int players = game.players();
+  if (const ScoreTally* const scores = counted.scores()) add_scores(game, *scores, statistics);
   if (!settings.speeds.empty()) {
     const auto speed = [&](int seat) {
       return static_cast<std::size_t>(seat) < settings.speeds.size() ? settings.speeds[static_cast<std::size_t>(seat)]
                                                                      : 1;
     };
-    ShareGroup speeds = seats_by(
-        "speed", [&](int seat) { return fmt::format("{:g}", speed(seat)); }, players, tally);
+    ShareGroup speeds{"speed", {}};
+    for (const auto& [label, seats] : seats_by([&](int seat) { return fmt::format("{:g}", speed(seat)); }, players))
+      speeds.shares.push_back(counted.tally().share_of_seats(label, seats));
     std::ranges::sort(speeds.shares, {}, [](const Share& one) { return std::stod(one.name); });
     statistics.groups.push_back(std::move(speeds));
   }
-  for (int seat = 1; seat < players; ++seat)
-    if (policy_of(settings, seat) != policy_of(settings, 0))
-      return statistics.groups.push_back(seats_by(
-          "policy", [&](int one) { return text_of(policy_of(settings, one)); }, players, tally));
+  const auto policies = seats_by([&](int seat) { return text_of(policy_of(settings, seat)); }, players);
+  if (policies.size() < 2) return;
+  ShareGroup wins{"policy", {}};
+  for (const auto& [label, seats] : policies) {
+    wins.shares.push_back(counted.tally().share_of_seats(label, seats));
+    if (statistics.scores) statistics.scores->policies.push_back(counted.scores()->mean_of(label, seats));
+  }
+  statistics.groups.push_back(std::move(wins));
 }
 
 void add_asked(const Asked& asked, Statistics& all) {
@@ -155,7 +162,7 @@ struct SimulationPart::Data {
   }
   std::vector<std::uint64_t> not_analyzed(const std::vector<GameRange>& among) const;
   void analyze_tension(std::span<const std::uint64_t> games, const SimulateSettings& how, std::uint64_t before,
-                       std::uint64_t all);
+                       std::uint64_t all, const Checkpoints& checkpoints);
 };
 
 // Returns the unfinished games of the tension analysis that are assigned to games in `among`.
@@ -170,7 +177,7 @@ std::vector<std::uint64_t> SimulationPart::Data::not_analyzed(const std::vector<
 }
 
 void SimulationPart::Data::analyze_tension(std::span<const std::uint64_t> games, const SimulateSettings& how,
-                                           std::uint64_t before, std::uint64_t all) {
+                                           std::uint64_t before, std::uint64_t all, const Checkpoints& checkpoints) {
   std::vector<std::optional<detail::TensionCourse>> courses(games.size());
   std::atomic<std::uint64_t> done{before};
   const TensionSettings standard;
@@ -180,7 +187,7 @@ void SimulationPart::Data::analyze_tension(std::span<const std::uint64_t> games,
         if (is_stopped(how)) return false;
         courses[i] = detail::measure_tension(game, settings.seed, games[i], standard.moments, standard.playouts);
         ++done;
-        return true;
+        return !checkpoints.is_due();
       },
       [&] {
         if (how.on_tension_progress) how.on_tension_progress(done, all);
@@ -195,7 +202,7 @@ void SimulationPart::Data::analyze_tension(std::span<const std::uint64_t> games,
 // Counts the decisions in the first games of the run by replaying them on the interpreter, which starts quickly. Runs
 // with bots are not counted, because the bots would search a second time.
 void SimulationPart::Data::count_asked() {
-  if (bots_play(game, settings)) return;
+  if (detail::has_bots(settings)) return;
   const auto& compiled = game.data()->compiled;
   std::optional<Game> plain;
   for (const GameRange& left : asked_in.missing({0, std::min(kAskedSample, settings.games)}))
@@ -221,12 +228,13 @@ void SimulationPart::Data::count_asked() {
 
 namespace {
 
-// Plays games of a run on several threads, piece by piece, until the run is stopped.
+// Plays games [from, to) of a run with its threads, until it is stopped or a checkpoint is due.
 class Playing {
  public:
-  Playing(const Game& game, const SimulateSettings& settings, std::uint64_t games)
+  Playing(const Game& game, const SimulateSettings& settings, const Checkpoints& checkpoints, std::uint64_t games)
       : game_(game),
         settings_(settings),
+        checkpoints_(checkpoints),
         threads_(thread_count(settings.threads, (games + block_size(games) - 1) / block_size(games))),
         compiling_(game.data()->background, games, threads_),
         compiled_(static_cast<std::size_t>(threads_)) {}
@@ -274,7 +282,7 @@ class Playing {
   std::uint64_t play_block(int thread, std::uint64_t from, std::uint64_t to, CountedPlayouts& games) {
     const GameData& data = *game_.data();
     std::uint64_t i = from;
-    for (std::uint64_t next; i < to && !is_stopped(settings_); i = next) {
+    for (std::uint64_t next; i < to && !is_stopped(settings_) && (i == from || !checkpoints_.is_due()); i = next) {
       const bool compiled = game_.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
       next = std::min<std::uint64_t>(to, i + (compiled ? kAtOnce : 1));
       for (std::uint64_t k = i; k < next; ++k) games.play(settings_.first_game + k);
@@ -288,6 +296,7 @@ class Playing {
 
   const Game& game_;
   const SimulateSettings& settings_;
+  const Checkpoints& checkpoints_;
   const int threads_;
   WhenToCompile compiling_;
   std::vector<std::uint64_t> compiled_;   // number of compiled games, by thread
@@ -314,35 +323,36 @@ std::vector<GameRange> SimulationPart::missing(GameRange of) const {
 const SimulateSettings& SimulationPart::settings() const { return data_->settings; }
 
 void SimulationPart::play(GameRange games, const SimulateSettings& settings, const Checkpoint& checkpoint) {
-  const std::vector<GameRange> missing = data_->covered.missing(games);
   std::uint64_t all = 0, played = 0;
-  for (const GameRange& range : missing) all += range.to - range.from;
-  // The first game starts the JIT. It is played once without being counted, so that `seconds` contains only playing
-  // time.
+  for (const GameRange& range : data_->covered.missing(games)) all += range.to - range.from;
+  // The first game starts the JIT. Play it once without counting it, so that `seconds` contains only playing time.
   if (data_->game.engine() == EngineKind::jit && all > 0) {
     const auto waking = Clock::now();
     detail::Playouts(*data_->game.data(), settings).play(settings.first_game);
     data_->compile_seconds += seconds_since(waking);
   }
   const auto start = Clock::now();
-  Playing playing(data_->game, settings, all);
+  Checkpoints checkpoints(checkpoint);
+  Playing playing(data_->game, settings, checkpoints, all);
   data_->threads = playing.threads();
-  Pieces pieces(checkpoint, kFirstPiece, true);
-  pieces.each(missing, [&](GameRange piece) {
-    const Covered done = playing.play(piece, played, data_->counted);
-    data_->covered.add(done);
-    played += done.count();
-    return !is_stopped(settings);
-  });
+  checkpoints.each([&] { return data_->covered.missing(games); },
+                   [&](GameRange range) {
+                     const Covered done = playing.play(range, played, data_->counted);
+                     data_->covered.add(done);
+                     played += done.count();
+                     return !is_stopped(settings);
+                   });
   data_->seconds += seconds_since(start) - playing.waited();
   data_->compile_seconds += playing.waited();
   data_->compiled_games += playing.compiled_games();
   if (!is_stopped(settings)) data_->count_asked();
-  const std::vector<std::uint64_t> open = data_->not_analyzed({games});
-  Pieces analysis(checkpoint, kFirstAnalyzed, true);
-  analysis.each({{0, open.size()}}, [&](GameRange piece) {
-    data_->analyze_tension(std::span(open).subspan(piece.from, piece.to - piece.from), settings, piece.from,
-                           open.size());
+  const std::uint64_t open = data_->not_analyzed({games}).size();
+  const auto left = [&] {
+    const std::uint64_t games_left = data_->not_analyzed({games}).size();
+    return games_left ? std::vector<GameRange>{{open - games_left, open}} : std::vector<GameRange>();
+  };
+  checkpoints.each(left, [&](GameRange range) {
+    data_->analyze_tension(data_->not_analyzed({games}), settings, range.from, open, checkpoints);
     return !is_stopped(settings);
   });
 }
@@ -357,7 +367,7 @@ Statistics SimulationPart::statistics() const {
   out.compile_seconds = d.compile_seconds;
   out.compiled_games = d.compiled_games;
   d.counted.report(out);
-  detail::add_groups(d.game, d.settings, d.counted.tally(), out);
+  detail::add_groups(d.game, d.settings, d.counted, out);
   if (detail::tension_games(d.settings) > 0) out.tension = d.tension.report();
   out.stopped = out.games < d.settings.games || d.analyzed_games.count() < detail::tension_games(d.settings);
   detail::add_asked(d.asked, out);

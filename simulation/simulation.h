@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "simulation/tally.h"
+#include "simulation/counted_playouts.h"
 #include "api/game/game_data.h"
 
 namespace cardwright::api::detail {
@@ -21,8 +21,8 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Adds wins by speed if speeds differ between seats, and wins by policy if policies do.
-void add_groups(const Game& game, const SimulateSettings& settings, const Tally& tally, Statistics& statistics);
+// Adds wins by speed if speeds differ between seats, wins and scores by policy if policies do, and the scores by seat.
+void add_groups(const Game& game, const SimulateSettings& settings, const Counted& counted, Statistics& statistics);
 
 // Counts over the examined games: games, all decisions, and decisions with more than one option.
 struct Asked {

@@ -90,8 +90,10 @@ StandardFigures MeasureTally::standard_figures() const {
   const Spread spread = standard_view(options).counts[0].up.spread();
   pace.median_options = spread.median;
   pace.most_options = percentile95(spread);
-  for (std::size_t tenth = 0; tenth < 10; ++tenth)
-    pace.options_by_tenth.push_back(sums_of(options_by_tenth, tenth).value());
+  for (std::size_t tenth = 0; tenth < 10; ++tenth) {
+    pace.options_of_tenth.push_back(sums_of(options_by_tenth, tenth));
+    pace.options_by_tenth.push_back(pace.options_of_tenth.back().value());
+  }
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "simulation/wilson.h"
 #include "runtime/ops/ops.h"
 #include "runtime/state/state.h"
 
@@ -15,17 +16,11 @@ namespace cardwright::api {
 
 namespace {
 
-constexpr double kNormal = 1.959963984540054;   // 97.5 % quantile of the normal distribution
-
 // Returns Wilson's interval for a mean in [0, 1] of this number of games with this standard deviation.
 std::pair<double, double> wilson(double mean, double deviation, std::uint64_t games) {
-  if (games == 0) return {0, 1};
   const double spread = mean * (1 - mean), variance = deviation * deviation;
   // The effective number of games. For observations that are 0 or 1, it equals the number of games.
-  const double n = double(games) * (variance > 0 && spread > variance ? spread / variance : 1);
-  const double zz = kNormal * kNormal / n, middle = (mean + zz / 2) / (1 + zz);
-  const double half = kNormal * std::sqrt(spread / n + zz / (4 * n)) / (1 + zz);
-  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
+  return detail::wilson(mean, double(games) * (variance > 0 && spread > variance ? spread / variance : 1));
 }
 
 }   // namespace
@@ -37,7 +32,7 @@ std::pair<double, double> EndingCount::interval() const { return wilson(of ? dou
 std::pair<double, double> Spread::interval() const {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   if (games < 2) return {-kInfinite, kInfinite};
-  const double half = kNormal * deviation / std::sqrt(double(games));
+  const double half = detail::kNormal * deviation / std::sqrt(double(games));
   return {mean - half, mean + half};
 }
 
@@ -165,7 +160,7 @@ Tally::Tally(const detail::GameData& game)
       winners_at_(game.program().layout.winners),
       decisions_at_(game.program().layout.decisions),
       ended_by_at_(game.program().layout.ended_by),
-      has_more_(game.program().race || !game.program().statistics.empty()),
+      has_more_(game.program().race || !game.program().traits.empty()),
       endings_(game.program().endings.size() + 1),
       winners_(std::size_t{1} << game.program().layout.players) {
   turn_.bytes = 0;
@@ -176,7 +171,7 @@ Tally::Tally(const detail::GameData& game)
     late_ = landed_;
     timed_out_.resize(race->guards.size());
   }
-  for (const Int variable : game.program().statistics) {
+  for (const Int variable : game.program().traits) {
     const Int enumeration = game.program().variable_infos[static_cast<std::size_t>(variable)].enumeration;
     traits_.emplace_back(
         enumeration < 0 ? 0 : game.program().enums[static_cast<std::size_t>(enumeration)].constants.size(),
@@ -239,7 +234,7 @@ void Tally::add_more(const Byte* state, std::uint64_t winners) {
   const Program& program = game_->program();
   if (program.race) add_race(state, false);
   for (std::size_t t = 0; t < traits_.size(); ++t)
-    each_value_held(program, state, program.statistics[t], winners, [&](Int value, int holders, int wins) {
+    each_value_held(program, state, program.traits[t], winners, [&](Int value, int holders, int wins) {
       if (value >= 0 && value < static_cast<Int>(traits_[t].size()))
         ++traits_[t][static_cast<std::size_t>(value)][held(holders, wins)];
     });
@@ -340,7 +335,7 @@ void Tally::report(Statistics& out) const {
   out.turns = turns_.spread();
   out.has_turns = program.turn_number >= 0 && out.turns.most > 0;
   for (std::size_t t = 0; t < traits_.size(); ++t) {
-    const VariableInfo& variable = program.variable_infos[static_cast<std::size_t>(program.statistics[t])];
+    const VariableInfo& variable = program.variable_infos[static_cast<std::size_t>(program.traits[t])];
     ShareGroup group{variable.name, {}};
     for (std::size_t v = 0; v < traits_[t].size(); ++v) {
       Share share = share_of(detail::constant_label(program, variable.enumeration, static_cast<Int>(v)), traits_[t][v]);

@@ -148,13 +148,15 @@ Json last_line(const State& state, std::uint64_t game) {
   return line;
 }
 
-void count(std::uint64_t index, const State& state, detail::Notes& notes, detail::MeasuredGame& measured,
-           Counted& into) {
+void count(std::uint64_t index, const State& state, detail::Notes& notes, detail::MeasuredGame& measured, Counted& into,
+           std::uint64_t number, bool all_scores) {
   const Byte* const end = state.data().bytes.get();
   into.tally().add(index, end, state.failure() ? &*state.failure() : nullptr);
   if (state.failure()) return notes.forget();
   notes.finish(end, measured);
   into.add(index, measured, end);
+  if (ScoreTally* const scores = into.scores(); scores && ScoreTally::is_counted(number, all_scores))
+    if (const auto all = detail::scores(state.data())) scores->add_game(*all);
 }
 
 }   // namespace
@@ -190,13 +192,13 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
       state.apply(choice);
     }
     write(last_line(state, index));
-    count(index, state, notes, one, counted);
+    count(index, state, notes, one, counted, i, detail::has_bots(settings));
     if (settings.progress && i % 16 == 0) settings.progress(i);
   }
   file.close();
   statistics.seconds = detail::seconds_since(start);
   counted.report(statistics);
-  detail::add_groups(game, settings, counted.tally(), statistics);
+  detail::add_groups(game, settings, counted, statistics);
   statistics.stopped = statistics.games < settings.games;
   asked.games = statistics.games;
   asked.decisions = statistics.decisions;

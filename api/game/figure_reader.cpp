@@ -17,14 +17,17 @@ FigureReader::FigureReader(const Program& program, GameSums& sums)
       where_(start_.size()),
       sizes_(start_sizes_.size()),
       since_(start_.size()),
-      drawn_by_(static_cast<std::size_t>(program.layout.players)),
-      others_since_(drawn_by_.size()),
-      decided_before_(drawn_by_.size()) {
+      pile_(start_sizes_.size()),
+      refills_(start_sizes_.size()),
+      left_(start_sizes_.size()),
+      others_since_(static_cast<std::size_t>(program.layout.players)),
+      decided_before_(others_since_.size()) {
   for (std::size_t m = 0; m < rows_.size(); ++m) rows_[m] = sums.row(program.measures.size() + m);
   for (const ActionInfo& action : program.actions) bases_.push_back(action.base);
   const Layout& l = program.layout;
-  for (Int i = 0; i < l.instances; ++i) {
+  for (Int i = 0, piles = 0; i < l.instances; ++i) {
     const ZoneInstance& zone = l.instance[i];
+    if (zone.owner < 0 && zone.visible == 0) pile_[static_cast<std::size_t>(i)] = piles++;
     is_hand_[static_cast<std::size_t>(i)] = zone.owner >= 0 && zone.visible != (Int{1} << l.players) - 1;
     for (std::size_t card = 0; card < start_.size(); ++card) {
       const Byte* word = program.initial.data() + l.members + 8 * (l.words * i + static_cast<Int>(card) / 64);
@@ -39,13 +42,13 @@ void FigureReader::begin() {
   where_ = start_;
   sizes_ = start_sizes_;
   std::fill(since_.begin(), since_.end(), 0);
-  std::fill(drawn_by_.begin(), drawn_by_.end(), 0);
+  std::fill(refills_.begin(), refills_.end(), 0);
+  std::fill(left_.begin(), left_.end(), 0);
   std::fill(others_since_.begin(), others_since_.end(), 0);
   std::fill(decided_before_.begin(), decided_before_.end(), 0);
   options_.clear();
   draws_.clear();
   choices_.clear();
-  refills_ = 0;
   decider_ = turn_player_ = -1;
   turn_ = 0;
   by_action_ = is_open_ = was_chosen_ = is_choice_ = own_decision_ = false;
@@ -111,11 +114,23 @@ void FigureReader::end_turn() {
 void FigureReader::refill(Int pile) {
   const Int from = program_.layout.instance[pile].refill;
   if (from < 0) return;
-  ++refills_;
+  ++refills_[static_cast<std::size_t>(pile)];
+  left_[static_cast<std::size_t>(pile)] = 0;
   for (Int& where : where_)
     if (where == from) where = pile;
   sizes_[static_cast<std::size_t>(pile)] += sizes_[static_cast<std::size_t>(from)];
   sizes_[static_cast<std::size_t>(from)] = 0;
+}
+
+// Returns the stratum of the next draw from a hidden pile. Everything beyond the limits shares the last number.
+std::size_t FigureReader::stratum(Int pile) const {
+  const auto p = static_cast<std::size_t>(pile);
+  const auto at_most = [](Int number, std::size_t count) {
+    return std::min(count - 1, static_cast<std::size_t>(number));
+  };
+  return (at_most(pile_[p], CardDraw::kPiles) * CardDraw::kRefills + at_most(refills_[p], CardDraw::kRefills)) *
+             CardDraw::kDepths +
+         at_most(left_[p], CardDraw::kDepths);
 }
 
 void FigureReader::moved(Int card) {
@@ -134,12 +149,8 @@ void FigureReader::moved(Int card) {
              into_hand = is_hand_[to] != 0;
   const auto owner = static_cast<std::uint8_t>(entered.owner);
   if (blind && entered.owner >= 0) {
-    Int& k = drawn_by_[owner];
-    const auto draw = std::min<std::size_t>(CardDraw::kDraws - 1, static_cast<std::size_t>(k++));
-    const auto refills = std::min<std::size_t>(CardDraw::kRefills - 1, static_cast<std::size_t>(refills_));
     add(standard::card_drawn, kind, 1);
-    draws_.push_back(
-        {static_cast<std::uint16_t>(refills * CardDraw::kDraws + draw), static_cast<std::uint16_t>(kind), owner});
+    draws_.push_back({static_cast<std::uint16_t>(stratum(from)), static_cast<std::uint16_t>(kind), owner});
   } else if (into_hand && entered.owner != left.owner) {
     add(standard::card_taken, kind, 1);
   }
@@ -156,6 +167,7 @@ void FigureReader::moved(Int card) {
     add(standard::card_turns, kind, turn_ - since_[c]);
   }
   if (into_hand) since_[c] = turn_;
+  ++left_[static_cast<std::size_t>(from)];
   --sizes_[static_cast<std::size_t>(from)];
   ++sizes_[to];
   where_[c] = to_;

@@ -33,6 +33,7 @@ class FigureReader {
   void moved(Int card);
   void end_turn();
   void refill(Int pile);
+  std::size_t stratum(Int pile) const;
   void add_tenths();
   void add(standard::Index measure, std::size_t cell, std::int64_t sum, std::int64_t count = 1) {
     rows_[measure].add(cell, sum, count);
@@ -53,9 +54,12 @@ class FigureReader {
   std::vector<Choice> choices_;
   // By card: its zone (where_), and the turn in which it arrived there (since_). By instance: its size (sizes_).
   std::vector<Int> where_, sizes_, since_;
-  std::vector<Int> drawn_by_, others_since_;   // by player
+  // By instance: its number among the hidden piles of the table (pile_), the number of its refills (refills_), and the
+  // number of cards that have left it since the last one (left_).
+  std::vector<Int> pile_, refills_, left_;
+  std::vector<Int> others_since_;   // by player
   std::vector<std::uint8_t> decided_before_;
-  Int from_ = 0, to_ = 0, refills_ = 0;
+  Int from_ = 0, to_ = 0;
   Int decider_ = -1, turn_player_ = -1, turn_ = 0;
   bool by_action_ = false, own_decision_ = false;
   // State of the last decision. The first cards that move after a decision with several options are the chosen cards.

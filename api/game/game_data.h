@@ -131,6 +131,8 @@ Failure failure_of(const Program& program, const cardwright::Game& context);
 // function traps.
 std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments,
                         Failure* failure = nullptr, LogSink* log = nullptr);
+// Returns the score of each player (Program::score); nullopt if its computation fails.
+std::optional<std::vector<std::int64_t>> scores(const StateData& state);
 // Calls the function once for each element of `arguments`, on one copy of the State. Stores the first failure, if any,
 // in `failure`.
 std::vector<std::optional<Int>> call_each(const StateData& state, Int function,

@@ -23,10 +23,11 @@ struct NotedSpan {
   std::uint32_t cell = 0, number = 0;   // `number` is the turn or round, from 1; 0: before the first
   std::int64_t sum = 0, count = 0;
 };
-// A card that a player drew. Its stratum combines the number of cards that the player has drawn, including this one,
-// and the number of earlier pile refills.
+// A card that a player drew. Its stratum combines the pile, the number of refills of the pile, and the number of cards
+// that had left the pile since then. Draws in the same stratum differ only in the card if the pile was shuffled, or
+// consists of shuffled layers.
 struct CardDraw {
-  static constexpr std::size_t kDraws = 64, kRefills = 4, kStrata = kDraws * kRefills;
+  static constexpr std::size_t kDepths = 128, kRefills = 4, kPiles = 8, kStrata = kDepths * kRefills * kPiles;
   std::uint16_t stratum, kind;
   std::uint8_t player;
 };
@@ -37,8 +38,10 @@ struct MeasuredGame {
   // For measures recorded along turns or rounds, by measure: the values per turn or round, ascending for each cell.
   std::vector<std::vector<NotedSpan>> along;
   std::int64_t turns = 0, rounds = 0;   // number of turns and rounds
-  std::vector<int> turn_order;   // players by their first turn, if requested
-  // With standard figures: the number of options of each decision with several options, and the drawn cards.
+  // All players by their first turn, then those without a turn in seating order. Empty if it was not requested, or if
+  // no player had a turn.
+  std::vector<int> turn_order;
+  // With standard figures: the number of options of each decision that has several, and the drawn cards.
   std::vector<Int> options;
   std::vector<CardDraw> draws;
 };

@@ -61,6 +61,19 @@ void Notes::turn_began(const Note& note) {
   turn_order_.push_back(static_cast<int>(note.value));
 }
 
+// Players without a turn have the places after the others, in seating order: clockwise from the last player with a
+// first turn, or counterclockwise if the first turns went that way. If only players with a turn had places, the wins of
+// a place would depend on the games that reach it.
+void Notes::add_players_without_turn() {
+  const int players = static_cast<int>(program_.layout.players);
+  if (turn_order_.empty()) return;
+  const bool back = players > 2 && turn_order_.size() > 1 && (turn_order_[1] + 1) % players == turn_order_[0];
+  for (int seat = turn_order_.back(); static_cast<int>(turn_order_.size()) < players;) {
+    seat = (seat + (back ? players - 1 : 1)) % players;
+    if ((had_a_turn_ >> seat & 1) == 0) turn_order_.push_back(seat);
+  }
+}
+
 void Notes::add(const Note& note) {
   const auto id = static_cast<std::uint32_t>(note.of);
   if (id >= measures_.size()) raise(Blame::internal, fmt::format("unknown measure {}", id));
@@ -103,6 +116,7 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
   if (figures_) figures_->finish(winners_of(program_, state), out);
   sums_.finish(out.cells);
   out.along.swap(along_);
+  add_players_without_turn();
   out.turn_order.swap(turn_order_);
   out.turns = by_turns_ ? number_in(program_, state, program_.turn_number) : 0;
   out.rounds = by_rounds_ ? number_in(program_, state, program_.round_number) : 0;

@@ -30,6 +30,7 @@ class Notes final : public NoteBook {
   void read_page();
   void add(const Note& note);
   void turn_began(const Note& note);
+  void add_players_without_turn();
 
   const Program& program_;
   GameSums sums_;

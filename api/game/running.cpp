@@ -183,6 +183,16 @@ std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> ga
   return state;
 }
 
+std::optional<std::vector<std::int64_t>> scores(const StateData& state) {
+  std::vector<std::int64_t> out;
+  for (Int seat = 0; seat < state.program().layout.players; ++seat) {
+    const std::optional<Int> score = call(state, state.program().score, {seat});
+    if (!score) return std::nullopt;
+    out.push_back(*score);
+  }
+  return out;
+}
+
 std::vector<std::optional<Int>> call_each(const StateData& state, Int function,
                                           const std::vector<std::vector<Int>>& arguments,
                                           std::optional<Failure>& failure) {

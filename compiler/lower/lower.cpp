@@ -9,6 +9,7 @@
 #include "compiler/lower/events/flow.h"
 #include "compiler/lower/events/recursion.h"
 #include "compiler/lower/events/replacements.h"
+#include "compiler/lower/events/score.h"
 #include "compiler/lower/events/settling.h"
 #include "compiler/lower/events/watch.h"
 #include "compiler/lower/expressions/expressions.h"
@@ -74,6 +75,7 @@ static std::unique_ptr<Program> run(ProgramContext& unit) {
   lower_main(unit);
   for (std::size_t i = 0; i < unit.model.actions.size(); ++i) lower_label(unit, i);
   lower_claims(unit);
+  lower_score(unit);
   lower_shown(unit);
   declare_unknown(unit);
   lower_explanations(unit);

@@ -480,6 +480,27 @@ struct Spread {   // distribution of a count per game
   std::vector<Bin> bins;
 };
 
+// Scores of some players: mean over games of the players' mean score, and its standard error.
+struct ScoreMean {
+  std::string name;   // "a", "bots:200", "all players"
+  double mean = 0, error = 0;
+  double deviation = 0;   // standard deviation of a single player's score
+  std::int64_t least = 0, most = 0;
+  std::uint64_t games = 0;
+  // Returns the 95 % interval of the mean, by the normal approximation; from -infinity to infinity for fewer than two
+  // games.
+  std::pair<double, double> interval() const;
+};
+// The scores at the end of games that no runtime error ended: `value payoff`, or the value X of an ending such as
+// `winners players with most X`. Of long runs without bots, only some games count.
+struct ScoreStatistics {
+  std::string name;   // "payoff", "score"
+  bool least_wins = false;
+  ScoreMean all;
+  std::vector<ScoreMean> seats;
+  std::vector<ScoreMean> policies;   // by policy, if seats have different ones
+};
+
 struct FailureCount {
   Failure failure;
   std::uint64_t count = 0;
@@ -527,6 +548,7 @@ struct Statistics {
   std::uint64_t without_winner = 0;
   std::vector<EndingCount> endings;   // most frequent first; failed games are not counted
   std::vector<ShareGroup> groups;
+  std::optional<ScoreStatistics> scores;   // set if the rules have scores
   std::vector<MeasureTable> measures;   // requested by Configuration::measures
   std::optional<StandardFigures> figures;   // requested by Configuration::measures
   std::optional<TensionFigures> tension;   // set if SimulateSettings::figures contains "tension"

@@ -34,10 +34,11 @@ struct CardFigure {
   std::uint64_t discarded = 0;   // copies that moved from a hand to a zone of the table without such an action
   std::uint64_t held = 0;   // copies in a hand at the end of the game
   double turns_in_hand = 0;   // mean number of turns that a copy spent in a hand before it left the hand
-  // Effect of drawing the card on the win rate, with its 95 % interval (from 32 batches of games). For each k: the win
-  // rate of players whose k-th drawn card was this one, minus the win rate of all players who drew a k-th card after
-  // the same number of pile refills; the effect is the mean over k, weighted by frequency. Comparing the same draw
-  // avoids a bias towards long games, in which more cards are drawn. NaN if the card was drawn in too few batches.
+  // Effect of drawing the card on the win rate, with its 95 % interval (from 32 batches of games). For each depth: the
+  // win rate of players who drew this card from that depth of a pile, minus the win rate of all players who drew from
+  // there, after the same number of refills of the pile; the effect is the mean over depths, weighted by frequency.
+  // Comparing draws from the same depth avoids biases: of long games, in which more cards are drawn, and of piles that
+  // are built in layers, whose lower cards only long games reach. NaN if the card was drawn in too few batches.
   double effect = 0, low = 0, high = 0;
   // Number of copies that a player chose face up from several options, in a row of the table or in a draft, and how
   // many of these players won. Players take cards that fit their other cards, so this is a correlation, not a cause.
@@ -52,6 +53,7 @@ struct PaceFigures {
   MeasureSums options;   // mean number of options per decision
   std::int64_t median_options = 0, most_options = 0;   // median and 95th percentile of options per decision
   std::vector<double> options_by_tenth;   // mean number of options in each tenth of a game's decisions
+  std::vector<MeasureSums> options_of_tenth;   // the same with intervals
   MeasureSums waiting;   // mean number of decisions by other players between two decisions of a player
 };
 

@@ -30,6 +30,15 @@ struct MeasureSums {
   // Returns the 95 % interval of the ratio x / n, by linearization, with games as independent samples. Infinite for
   // fewer than two games.
   std::pair<double, double> interval() const;
+  // For shares, in which x is at most n in every game: returns Wilson's 95 % interval for the number of independent
+  // samples that would vary as much. Infinite without samples.
+  std::pair<double, double> share_interval() const;
+  // Returns the standard deviation of the ratio for a single game, by linearization; for a count or sum, it is the
+  // standard deviation of the amount. 0 for fewer than two games.
+  double deviation() const;
+
+ private:
+  double error() const;
 };
 
 struct MeasureCell {

@@ -83,9 +83,13 @@ struct PartHead {
     Configuration configuration;
   };
   std::vector<Table> games;   // two for a comparison, otherwise one
+  std::string run;   // all settings of the run, as JSON
 };
 // Throws Error(caller) if the text is not a part file, or is damaged.
 PartHead part_head(const std::string& text);
+// Describes the first difference between the runs of two parts: "option `reward` is optional there and mandatory here".
+// Empty if both belong to the same run.
+std::string difference_of_runs(const PartHead& there, const PartHead& here);
 
 // Writes a temporary file and renames it, so that readers never see an incomplete file. Throws Error(internal) on
 // failure.

@@ -48,6 +48,12 @@ struct TimedOut {
   std::string place;
 };
 
+// Games that show a figure: for an amount, those with the least and the most; for a share, one with the event.
+struct Example {
+  std::string table, row;   // title of the table, and name of the row
+  std::vector<std::pair<std::string, std::uint64_t>> games;   // "least", 17; the text can be empty
+};
+
 struct Report {
   std::vector<Side> sides;   // one side, or two in a comparison: the second is compared with the first
   int players = 0;
@@ -61,12 +67,16 @@ struct Report {
   std::string command;   // command that reproduces the report
   statistics::Figures figures;
   std::optional<Compared> compared;   // comparisons only
+  std::vector<Example> examples;   // single simulations only
 };
 
 // Creates a report from results. The caller must fill in sides, players, policy and command; `sides` already has one
 // element (a simulation) or two (a comparison) that contain only the failures.
 Report report_of(const api::Statistics& statistics);
 Report report_of(const statistics::Comparison& comparison);
+
+// Returns example games for the figures of a simulation with these settings, from its first 2,000 games (20 with bots).
+std::vector<Example> example_games(const api::Game& game, const api::SimulateSettings& settings);
 
 // Script and style sheet of the page. npm bundles them from tools/web/.
 struct Bundle {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,22 +37,27 @@ struct SkillSettings {
 struct Rung {
   api::PlayerPolicy stronger, weaker;
   Estimate edge;   // its interval is valid simultaneously at all interim results
+  // Mean score of the player with the stronger policy minus that of the others, if the game has scores; positive if the
+  // stronger policy is better. Its interval is asymptotic, and valid simultaneously at all interim results.
+  std::optional<Estimate> score;
   std::uint64_t deals = 0, games = 0;
   bool precise = false;
 };
 
 // How much the deal alone determines the winner, from 0 to 1: the fraction of the variance of "this seat wins" that is
 // between deals and not between replays of the same deal. This is the intraclass correlation of replays (Shrout,
-// Fleiss, Psychological Bulletin 86(2), 1979, case 1), averaged over seats.
+// Fleiss, Psychological Bulletin 86(2), 1979, case 1), averaged over the seats whose results vary.
 struct DealShare {
   api::PlayerPolicy policy;   // used by all seats
   Estimate share;   // its interval is valid for this fixed number of deals
+  std::optional<Estimate> score;   // the same for the scores of the players, if the game has scores
   std::uint64_t deals = 0;
 };
 
 struct Skill {
   std::vector<Rung> rungs;   // the last one compares the strongest policy with the weakest
   std::vector<DealShare> deal_shares;   // deal shares of the two weakest policies
+  std::string score_name;   // "payoff"; empty if the game has no scores
   bool whole = false;   // all requested games were played
   double seconds = 0;
 };
@@ -73,6 +79,7 @@ class SkillPart {
   void add(const SkillPart& other);
   std::vector<api::GameRange> missing(api::GameRange of) const;   // deals of this range that some rung still needs
   const SkillSettings& settings() const;
+  std::uint64_t deals() const;   // number of deals of the run: of rungs or for deal shares, whichever is greater
   Skill skill() const;
   std::string text() const;
 

@@ -109,6 +109,9 @@ struct CompareSettings {
   // If not 0: runs until half the width of each main row's interval is at most `until` (for lengths: at most `until`
   // times the first game's mean), even if all rows are decided earlier.
   double until = 0;
+  // If set, exactly `pairs` pairs are played, and intervals and verdicts are valid for this fixed number only. They are
+  // narrower than those that are valid at any time, above all for few pairs. `until` must be 0.
+  bool fixed = false;
   // Seed, first game, threads, policies and speeds of both sides. Its `games`, `progress` and `stop` are ignored.
   api::SimulateSettings play;
   const std::atomic<bool>* stop = nullptr;   // stops early and reports the last interim result
@@ -125,6 +128,10 @@ struct Comparison {
   Stopped stopped = Stopped::exhausted;
   std::size_t discoveries = 0, tested = 0;   // number of rows that differ, and of all tested rows
   double margin = 0;
+  bool fixed = false;   // intervals are valid for this fixed number of pairs
+  // Estimated number of pairs until all main rows are decided, or precise with `until`. 0 if they are already, or if it
+  // cannot be estimated.
+  std::uint64_t needed = 0;
   double seconds = 0;
   // Mean correlation of the main shares, and the number of additional games that unpaired sampling would have needed.
   double correlation = 0;
@@ -140,6 +147,8 @@ Comparison compare(const api::Game& a, const api::Game& b, const CompareSettings
 // undivided comparison.
 class ComparisonPart {
  public:
+  // Throws Error(caller) like compare(), without playing.
+  static void check(const api::Game& a, const api::Game& b, const CompareSettings& settings);
   // Creates an empty part, without results of pairs. Throws Error(caller) like compare().
   ComparisonPart(const api::Game& a, const api::Game& b, const CompareSettings& settings);
   // Reads the output of text(). Throws Error(caller) if it is damaged, or belongs to other games or another version.

@@ -115,8 +115,8 @@ std::size_t size_of(const ir::Module& module);
 inline bool is_small(std::size_t size) { return size < 3'000; }
 inline bool is_small(const ir::Module& module) { return is_small(size_of(module)); }
 
-// Returns the functions that the host calls: main, settle, payoff, claims, and the functions of labels, boards, pieces,
-// shown texts and reaction times.
+// Returns the functions that the host calls: main, settle, payoff, score, claims, and the functions of labels, boards,
+// pieces, shown texts and reaction times.
 std::vector<ir::FunctionIndex> roots(const Program& program);
 
 }   // namespace cardwright::passes

@@ -36,6 +36,7 @@ std::vector<ir::FunctionIndex> roots(const Program& program) {
   };
   add(program.settle_function);
   add(program.payoff);
+  if (program.score != program.payoff) add(program.score);
   for (const Int claim : program.claims) add(claim);
   for (const ActionInfo& action : program.actions) add(action.label_text);
   for (const BoardInfo& board : program.boards)

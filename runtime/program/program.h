@@ -140,7 +140,13 @@ struct Program {
   Int start_player = -1, start_event = -1;
   Int payoff = -1;   // IR function (player) -> int, or -1 if the payoff is 1 for winners and 0 for others
   std::vector<Int> claims;   // IR functions () -> bool, one for each claim of the model
-  std::vector<Int> statistics;   // per-player enum variables, always reported
+  // Score of a player, as an IR function (player) -> int: `value payoff`, or the value by which an ending finds the
+  // winners. -1 if there is none. Only statistics use it.
+  Int score = -1;
+  std::string score_name;
+  bool score_least = false;   // true if the least score wins
+  std::vector<Int> statistics;   // per-player enum variables
+  std::vector<Int> traits;   // the variables of `statistics` that do not change after setup, such as roles
   std::vector<MeasureInfo> measures;   // the measures that are recorded
   Int turn_note = -1;   // measure that records the number and player of each turn at its start; -1: none
   bool figures = false;   // true if the standard figures are recorded too

@@ -71,14 +71,14 @@ void fields(A& a, Program& whole) {
          settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds,
          cards, variable_infos, zone_infos, actions, explanations, endings, sites, at_once, race, option_ids,
          pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, seat_policy,
-         policies, policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, statistics, measures,
-         turn_note, figures, knowledge_in_playout, plain, sources] = whole;
+         policies, policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, score, score_name,
+         score_least, statistics, traits, measures, turn_note, figures, knowledge_in_playout, plain, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
     settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds, cards,
     variable_infos, zone_infos, actions, explanations, endings, sites, at_once, race, option_ids, pool_counts,
     initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, seat_policy, policies,
-    policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, statistics, measures, turn_note, figures,
-    knowledge_in_playout, plain);
+    policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, score, score_name, score_least,
+    statistics, traits, measures, turn_note, figures, knowledge_in_playout, plain);
 }
 
 // ---- checks of all invariants that prevent engines from accessing memory outside the State and the Program
@@ -157,8 +157,8 @@ class Check {
   }
   bool metadata() const {
     if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() ||
-        !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1) ||
-        !within(p_.sensible_only, -1, count(p_.variables) - 1) ||
+        !is_function(p_.settle_function) || !is_function(p_.payoff) || !is_function(p_.score) ||
+        !within(p_.stale, -1, count(p_.variables) - 1) || !within(p_.sensible_only, -1, count(p_.variables) - 1) ||
         !within(p_.seat_policy, -1, count(p_.variables) - 1) ||
         !within(p_.policy_of_bots, kSensiblePolicy, kFirstPolicy + count(p_.policies) - 1) ||
         !within(p_.horizon, -1, count(p_.variables) - 1))
@@ -181,8 +181,9 @@ class Check {
       if (!is_function(placed.drawn)) return false;
     for (const ShownInfo& shown : p_.shown)
       if (!is_function(shown.function)) return false;
-    for (const Int v : p_.statistics)
-      if (!within(v, 0, count(p_.variables) - 1)) return false;
+    for (const auto* variables : {&p_.statistics, &p_.traits})
+      for (const Int v : *variables)
+        if (!within(v, 0, count(p_.variables) - 1)) return false;
     for (const MeasureInfo& m : p_.measures) {
       Int cells = 1;
       for (const MeasureKeyInfo& key : m.keys) {

@@ -51,7 +51,9 @@ void add_failed(Comparison& out) {
     table.without_failed = table.topic != Topic::broken && table.topic != Topic::tension && table.title != "length";
 }
 
-void check(const CompareSettings& settings) {
+constexpr std::uint64_t kLeastFixedPairs = 30;   // with fewer pairs, means are not distributed normally
+
+void check_settings(const CompareSettings& settings) {
   const auto need = [](double value, const char* what) {
     if (!(value > 0 && value < 1))
       throw api::Error(api::Blame::caller,
@@ -61,9 +63,16 @@ void check(const CompareSettings& settings) {
   need(settings.margin, "margin");
   if (settings.until != 0) need(settings.until, "precision");
   api::need_threads(settings.play.threads);
-  if (settings.pairs < border(4))
+  const std::uint64_t least = settings.fixed ? kLeastFixedPairs : border(4);
+  if (settings.pairs < least)
     throw api::Error(api::Blame::caller,
-                     fmt::format("{} pairs are too few to compare: the minimum is {}", settings.pairs, border(4)));
+                     fmt::format("{} pairs are too few to compare: the minimum is {}{}", settings.pairs, least,
+                                 settings.fixed || settings.pairs < kLeastFixedPairs
+                                     ? ""
+                                     : fmt::format("; for a fixed number of pairs, it is {}", kLeastFixedPairs)));
+  if (settings.fixed && settings.until != 0)
+    throw api::Error(api::Blame::caller,
+                     "a fixed number of pairs has no precision at which it stops: remove one of the two");
 }
 
 }   // namespace
@@ -94,15 +103,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kFirstPiece = 1 << 10;   // number of pairs in the first piece
-
 Json run_of(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
   api::SimulateSettings play = settings.play;
   play.games = settings.pairs;
   return {{"from", api::detail::run_of(a, play)},
           {"to", api::detail::run_of(b, play)},
           {"margin", settings.margin},
-          {"until", settings.until}};
+          {"until", settings.until},
+          {"fixed", settings.fixed}};
 }
 
 CompareSettings settings_of(const api::Game& a, const api::Game& b, const Json& run) {
@@ -112,6 +120,7 @@ CompareSettings settings_of(const api::Game& a, const api::Game& b, const Json& 
   out.pairs = out.play.games;
   out.margin = run.at("margin");
   out.until = run.at("until");
+  out.fixed = run.at("fixed");
   return out;
 }
 
@@ -134,7 +143,7 @@ struct ComparisonPart::Data {
   }
   void begin(PairBatch pilot) {
     plan(rows, std::move(pilot), settings.until > 0 ? settings.until : settings.margin);
-    interim.emplace(rows, settings.margin, settings.until, settings.pairs);
+    interim.emplace(rows, settings.margin, settings.until, settings.pairs, settings.fixed);
     interim->analyze();
   }
   // Returns the first pair of batch n.
@@ -160,9 +169,9 @@ void ComparisonPart::Data::analyze_batches() {
   for (; !ended && from(seen) < settings.pairs && covered.missing({from(seen), to(seen)}).empty(); ++seen) {
     interim->add(batch(seen), to(seen));
     if (!is_analysis(seen) && to(seen) < settings.pairs) continue;
-    ++analyses;
+    if (!settings.fixed || to(seen) == settings.pairs) ++analyses;
     interim->analyze();
-    ended = interim->end();
+    if (!settings.fixed) ended = interim->end();
     if (!ended && to(seen) == settings.pairs) ended = Stopped::exhausted;
   }
   if (!ended) return;
@@ -172,12 +181,15 @@ void ComparisonPart::Data::analyze_batches() {
 }
 
 ComparisonPart::ComparisonPart(std::unique_ptr<Data> data) : data_(std::move(data)) {}
-ComparisonPart::ComparisonPart(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
-  check(settings);
+void ComparisonPart::check(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
+  check_settings(settings);
   api::SimulateSettings play = settings.play;
   play.games = settings.pairs;
   api::detail::check_run(a, play);
   api::detail::check_run(b, play);
+}
+ComparisonPart::ComparisonPart(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
+  check(a, b, settings);
   data_ = std::make_unique<Data>(a, b, settings);
   data_->begin(play_pilot(a, b, settings.play, data_->rows));
 }
@@ -198,22 +210,23 @@ void ComparisonPart::play(api::GameRange range, const CompareSettings& settings,
   CompareSettings how = settings;
   how.play.figures = d.settings.play.figures;
   how.play.games = d.settings.pairs;
-  PairPlayers players(d.a, d.b, how, range.to - range.from);
+  api::Checkpoints checkpoints(checkpoint);
+  PairPlayers players(d.a, d.b, how, checkpoints, range.to - range.from);
   CompareProgress progress{0, d.settings.pairs, d.interim->open_rows(), d.interim->main_rows(), 0};
   const auto report = [&](std::uint64_t pairs) {
     progress.pairs = pairs;
     if (settings.progress) settings.progress(progress);
   };
-  api::Pieces pieces(checkpoint, kFirstPiece, true);
-  for (std::size_t n = 0; d.from(n) < range.to && !d.ended && !(settings.stop && *settings.stop); ++n) {
-    pieces.each(d.covered.missing({std::max(range.from, d.from(n)), std::min(range.to, d.to(n))}),
-                [&](api::GameRange piece) {
-                  const auto played = players.play(piece.from, piece.to, d.rows, report);
-                  if (!played) return false;
-                  d.batch(n).add(*played);
-                  d.covered.add(piece);
-                  return true;
-                });
+  const auto stopped = [&] { return settings.stop && *settings.stop; };
+  for (std::size_t n = 0; d.from(n) < range.to && !d.ended && !stopped(); ++n) {
+    const api::GameRange wanted{std::max(range.from, d.from(n)), std::min(range.to, d.to(n))};
+    checkpoints.each([&] { return d.covered.missing(wanted); },
+                     [&](api::GameRange left) {
+                       const auto [sums, played] = players.play(left.from, left.to, d.rows, report);
+                       d.batch(n).add(sums);
+                       d.covered.add(played);
+                       return !stopped();
+                     });
     d.analyze_batches();
     progress = {progress.pairs, d.settings.pairs, d.interim->open_rows(), d.interim->main_rows(),
                 d.interim->estimate()};
@@ -244,6 +257,8 @@ Comparison ComparisonPart::comparison() const {
   out.discoveries = d.interim->found();
   out.tested = d.rows.both.size() + d.rows.cards.size();
   out.margin = d.settings.margin;
+  out.fixed = d.settings.fixed;
+  out.needed = d.interim->needed();
   out.failures_a = d.interim->sum().failures_a.counts();
   out.failures_b = d.interim->sum().failures_b.counts();
   add_failed(out);
@@ -266,7 +281,7 @@ ComparisonPart ComparisonPart::read(const api::Game& a, const api::Game& b, cons
   const Json json = api::detail::unframed(text);
   return api::detail::read_part([&] {
     auto data = std::make_unique<Data>(a, b, settings_of(a, b, json.at("run")));
-    check(data->settings);
+    check_settings(data->settings);
     PairBatch pilot = data->rows.empty();
     pilot.add(json.at("pilot"));
     data->begin(std::move(pilot));

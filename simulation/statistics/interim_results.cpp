@@ -37,8 +37,8 @@ std::optional<Interval> median_range(const std::vector<Bin>& bins) {
 
 }   // namespace
 
-InterimResults::InterimResults(const PairedRows& rows, double margin, double until, std::uint64_t most)
-    : rows_(rows), margin_(margin), until_(until), most_(most), sum_(rows.empty()) {
+InterimResults::InterimResults(const PairedRows& rows, double margin, double until, std::uint64_t most, bool fixed)
+    : rows_(rows), margin_(margin), until_(until), most_(most), fixed_(fixed), sum_(rows.empty()) {
   for (const PairedRow& row : rows.both) sequences_.emplace_back(row);
   for (const PairedCard& card : rows.cards) effects_.emplace_back(card);
 }
@@ -50,9 +50,11 @@ void InterimResults::add(const PairBatch& batch, std::uint64_t pairs) {
 }
 
 Estimate InterimResults::difference(std::size_t row, double alpha) const {
-  return is_effect(row) ? effects_[row - sequences_.size()].difference(alpha) : sequences_[row].difference(alpha);
+  if (is_effect(row)) return effects_[row - sequences_.size()].difference(alpha);
+  return fixed_ ? sequences_[row].fixed_difference(alpha) : sequences_[row].difference(alpha);
 }
 double InterimResults::log_evidence(std::size_t row) const {
+  if (fixed_ && !is_effect(row)) return sequences_[row].fixed_evidence();
   return is_effect(row) ? effects_[row - sequences_.size()].log_evidence() : sequences_[row].log_evidence();
 }
 
@@ -107,18 +109,35 @@ std::optional<Stopped> InterimResults::end() const {
   return open_rows() == 0 ? std::optional(Stopped::decided) : std::nullopt;
 }
 
-// Estimates the number of pairs until the last row is decided or precise, because widths of intervals shrink as 1/√n.
-std::uint64_t InterimResults::estimate() const {
+// Half the width of an interval of a mean of n observations with standard deviation s is about this number times s/√n.
+constexpr double kFixedWidth = 1.96, kAnytimeWidth = 3.1, kUnpairedWidth = 4.6;
+
+// Estimates the number of pairs until a row is decided or precise. Before that, anytime-valid intervals are wider than
+// in proportion to 1/√n, so the estimate uses the variation of the pairs.
+double InterimResults::needed(std::size_t i) const {
+  const Estimate& now = differences_[i];
+  double room = until_ * unit_of(i);
+  if (until_ == 0)   // until the interval excludes 0 or is inside the margin, whichever comes first
+    room = std::max(std::abs(now.value), margin_of(i) - std::abs(now.value));
+  const double pairs = static_cast<double>(now.games), width = fixed_                 ? kFixedWidth
+                                                               : rows_.both[i].paired ? kAnytimeWidth
+                                                                                      : kUnpairedWidth;
+  if (pairs < 2 || !(room > 0)) return 0;
+  const double deviation = std::max(now.deviation, unit_of(i) / std::sqrt(pairs));
+  // The row may have values only in some pairs.
+  return std::pow(width * deviation / room, 2) * static_cast<double>(pairs_) / pairs;
+}
+
+std::uint64_t InterimResults::needed() const {
   double most = 0;
   for (std::size_t i = 0; i < rows_.both.size(); ++i) {
-    if (!is_waited_for(i) || (until_ == 0 && verdicts_[i] != Verdict::open)) continue;
-    double room = until_ * unit_of(i);
-    if (until_ == 0)   // until the interval excludes 0 or is inside the margin, whichever comes first
-      room = std::max(std::abs(differences_[i].value), margin_of(i) - std::abs(differences_[i].value));
-    const double factor = room > 0 && std::isfinite(half(i)) ? half(i) / room : 1e9;
-    most = std::max(most, static_cast<double>(pairs_) * factor * factor);
+    if (!is_waited_for(i) || (until_ == 0 ? verdicts_[i] != Verdict::open : half(i) <= until_ * unit_of(i))) continue;
+    most = std::max(most, needed(i));
   }
-  return static_cast<std::uint64_t>(std::min(most, static_cast<double>(most_)));
+  // A row that is still open needs more pairs than there are.
+  constexpr double kLeastMore = 1.1, kMost = 1e15;
+  if (most == 0) return 0;
+  return static_cast<std::uint64_t>(std::min(kMost, std::max(most, kLeastMore * static_cast<double>(pairs_))));
 }
 
 // Returns the scale of a difference: 1 for shares, the mean of side A for amounts.
@@ -145,7 +164,7 @@ Figure InterimResults::figure(std::size_t i) const {
   out.verdict = verdicts_[i];
   out.is_main = rows_.both[i].row.is_main;
   out.paired = rows_.both[i].paired;
-  out.log_evidence = row.log_evidence();
+  out.log_evidence = fixed_ ? 0 : row.log_evidence();
   out.correlation = row.correlation();
   out.histogram = sum_.amounts_a[i].bins();
   out.histogram_b = sum_.amounts_b[i].bins();

@@ -1,6 +1,7 @@
 // Computes the interim results of a comparison for all rows, and determines whether the comparison can stop.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,8 +16,8 @@ namespace cardwright::statistics {
 
 class InterimResults {
  public:
-  // `margin` and `until` have the same meaning as in CompareSettings.
-  InterimResults(const PairedRows& rows, double margin, double until, std::uint64_t most);
+  // `margin`, `until` and `fixed` have the same meaning as in CompareSettings.
+  InterimResults(const PairedRows& rows, double margin, double until, std::uint64_t most, bool fixed = false);
   void add(const PairBatch& batch, std::uint64_t pairs);
   // Computes the verdict of every row.
   void analyze();
@@ -25,9 +26,10 @@ class InterimResults {
   std::size_t open_rows() const;   // number of these rows that are still undecided
   // Returns the reason why the comparison stops now; empty if it continues.
   std::optional<Stopped> end() const;
-  // Returns the estimated number of pairs until all main rows are decided or precise, based on the widths of their
-  // intervals.
-  std::uint64_t estimate() const;
+  // Returns the number of pairs until all rows are decided or precise, estimated from the variation of the pairs; 0 if
+  // they are already, or if there is no estimate. `estimate` is at most the maximum number of pairs.
+  std::uint64_t needed() const;
+  std::uint64_t estimate() const { return std::min(needed(), most_); }
 
   Figures figures() const;
   const PairBatch& sum() const { return sum_; }
@@ -40,6 +42,7 @@ class InterimResults {
   double unit_of(std::size_t row) const;
   double margin_of(std::size_t row) const;
   double half(std::size_t row) const;
+  double needed(std::size_t row) const;
   std::size_t rows() const { return sequences_.size() + effects_.size(); }
   bool is_effect(std::size_t row) const { return row >= sequences_.size(); }
   Estimate difference(std::size_t row, double alpha) const;
@@ -50,6 +53,7 @@ class InterimResults {
   const PairedRows& rows_;
   const double margin_, until_;
   const std::uint64_t most_;   // maximum number of pairs
+  const bool fixed_;
   PairBatch sum_;
   std::vector<RowSequence> sequences_;
   std::vector<EffectSequence> effects_;   // for the effects of cards, whose rows follow all other rows

@@ -17,6 +17,10 @@ constexpr double kFirstAnalysis = 250, kAnalysesPerDoubling = 4;
 // the variance.
 constexpr std::uint64_t kLeastFree = 1'000;
 constexpr double kMostOfOne = 0.01;
+// If the difference is at least this number of standard errors, one pair may contribute more, in proportion to the
+// square of that number. Then the most extreme pair still makes up at most 2 % of the sum of all differences, so several
+// unseen pairs of this kind could not reverse the result.
+constexpr double kClearly = 5;
 constexpr int kSections = 60;   // number of steps of the ternary search between two means
 
 Batch batch_of(Wide sum, Wide squares, std::uint64_t n, double one) {
@@ -84,7 +88,9 @@ bool RowSequence::is_settled() const {
   if (mean.count < kLeastFree) return false;
   const double farthest = std::max(std::abs(static_cast<double>(sum_.least) - mean.mean),
                                    std::abs(static_cast<double>(sum_.most) - mean.mean));
-  return farthest * farthest <= kMostOfOne * mean.deviation * mean.deviation * static_cast<double>(mean.count - 1);
+  const double n = static_cast<double>(mean.count), variance = mean.deviation * mean.deviation,
+               errors = variance > 0 ? mean.mean * mean.mean * n / variance : 0;   // squared number of standard errors
+  return farthest * farthest <= kMostOfOne * std::max(1.0, errors / (kClearly * kClearly)) * variance * (n - 1);
 }
 
 Estimate RowSequence::difference(double alpha) const {
@@ -108,6 +114,64 @@ Estimate RowSequence::difference(double alpha) const {
   else if (is_settled())
     out.interval = Interval{mean.interval(alpha).low / scale(), mean.interval(alpha).high / scale()};
   return out;
+}
+
+RowSequence::Fixed RowSequence::fixed_mean() const {
+  const auto n = [](std::uint64_t count) { return static_cast<double>(count); };
+  if (!row_.paired) {
+    // Each side gets two more games, a success and a failure (Agresti, Caffo 2000), or nothing for amounts.
+    const auto of = [&](const SideSums& sums) {
+      const double more = is_share() ? 2 : 0, count = n(sums.n) + more;
+      const Batch batch = batch_of(sums, scale());
+      const double mean = count > 0 ? (batch.sum + more / 2) / count : 0,
+                   variance = std::max(0.0, (batch.squares + more / 2) / count - mean * mean);
+      return std::pair(mean, count > 1 ? variance / (count - 1) : 0);
+    };
+    const auto a = of(sum_.a), b = of(sum_.b);
+    return {b.first - a.first, std::sqrt(a.second + b.second), std::min(sum_.a.n, sum_.b.n)};
+  }
+  const FreeMean mean = free_mean();
+  const std::uint64_t count = sum_.pairs();
+  if (!is_share()) return {mean.mean / scale(), mean.deviation / scale() / std::sqrt(n(count)), count};
+  // Two more pairs with the differences +1/√2 and -1/√2: their squares have the sum 1, as if each result of a pair of
+  // shares had occurred once more in half a pair (Agresti, Min 2005).
+  const Batch batch = batch_of(sum_.difference(), sum_.squares(), count, scale());
+  const double pairs = n(count) + 2, value = batch.sum / pairs;
+  return {value, std::sqrt(std::max(0.0, (batch.squares + 1) / pairs - value * value) / pairs), count};
+}
+
+namespace {
+
+// Returns z with P(|X| > z) = alpha for a standard normal X.
+double normal_quantile(double alpha) {
+  double low = 0, high = 40;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erfc(middle / std::sqrt(2.0)) > alpha ? low : high) = middle;
+  }
+  return low;
+}
+
+}   // namespace
+
+Estimate RowSequence::fixed_difference(double alpha) const {
+  Estimate out = difference(alpha);
+  out.interval.reset();
+  const Fixed fixed = fixed_mean();
+  if (fixed.pairs < 2 || fixed.error == 0) return out;
+  // Student's t distribution, by its expansion around the normal distribution.
+  const double z = normal_quantile(alpha), freedom = static_cast<double>(fixed.pairs - 1),
+               half = z * (1 + (z * z + 1) / (4 * freedom)) * fixed.error, limit = is_share() ? 1.0 : INFINITY;
+  out.interval = Interval{std::max(-limit, fixed.value - half), std::min(limit, fixed.value + half)};
+  return out;
+}
+
+double RowSequence::fixed_evidence() const {
+  const Fixed fixed = fixed_mean();
+  if (fixed.pairs < 2 || fixed.error == 0) return 0;
+  const double z = std::abs(fixed.value) / fixed.error / std::sqrt(2.0);
+  // For large z, erfc(z) underflows; exp(-z²) / (z √π) is then exact enough.
+  return z < 20 ? -std::log(std::erfc(z)) : z * z + std::log(z * std::sqrt(3.14159265358979));
 }
 
 double RowSequence::log_evidence() const {

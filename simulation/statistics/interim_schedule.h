@@ -38,6 +38,10 @@ class RowSequence {
   // Returns the difference b - a with its interval, whose error probability is `alpha`; no interval for too few pairs.
   Estimate difference(double alpha) const;
   double log_evidence() const;   // logarithm of the e-value against the hypothesis of no difference
+  // The same for a fixed number of pairs: the ordinary interval, and the logarithm of 1 / p for the p-value against the
+  // hypothesis of no difference. With these values, `discoveries` is the procedure of Benjamini and Hochberg.
+  Estimate fixed_difference(double alpha) const;
+  double fixed_evidence() const;
   double correlation() const;
   std::uint64_t pairs() const { return sum_.pairs(); }
 
@@ -47,6 +51,12 @@ class RowSequence {
   bool is_share() const { return row_.row.kind == api::ObservedRow::Kind::share; }
   bool is_settled() const;
   FreeMean free_mean() const;
+  // Mean difference and its standard error for a fixed number of pairs.
+  struct Fixed {
+    double value = 0, error = 0;
+    std::uint64_t pairs = 0;
+  };
+  Fixed fixed_mean() const;
 
   PairedRow row_;
   PairSums sum_;

@@ -137,37 +137,50 @@ void Pairs::play(std::uint64_t index, const PairedRows& paired, PairBatch& into)
   }
 }
 
-PairPlayers::PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings, std::uint64_t pairs)
-    : a_(a), b_(b), settings_(settings), threads_(api::thread_count(settings.play.threads, pairs)) {
+PairPlayers::PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings,
+                         const api::Checkpoints& checkpoints, std::uint64_t pairs)
+    : a_(a),
+      b_(b),
+      settings_(settings),
+      checkpoints_(checkpoints),
+      threads_(api::thread_count(settings.play.threads, pairs)) {
   all_.resize(static_cast<std::size_t>(threads_));
 }
 
-std::optional<PairBatch> PairPlayers::play(std::uint64_t from, std::uint64_t to, const PairedRows& rows,
-                                           const std::function<void(std::uint64_t)>& tick) {
+std::pair<PairBatch, api::Covered> PairPlayers::play(std::uint64_t from, std::uint64_t to, const PairedRows& rows,
+                                                     const std::function<void(std::uint64_t)>& tick) {
   const std::uint64_t blocks = (to - from + kBlock - 1) / kBlock;
-  std::vector<PairBatch> parts;
+  struct Part {
+    PairBatch sums;
+    std::vector<api::GameRange> played;
+  };
+  std::vector<Part> parts;
   std::atomic<std::uint64_t> done{0};
-  for (int t = 0; t < threads_; ++t) parts.push_back(rows.empty());
-  std::atomic<bool> whole{true};
+  for (int t = 0; t < threads_; ++t) parts.push_back({rows.empty(), {}});
   api::run_blocks(
       api::thread_count(threads_, blocks), blocks,
       [&](int thread, std::uint64_t block) {
         const auto mine = static_cast<std::size_t>(thread);
         if (!all_[mine]) all_[mine] = std::make_unique<Pairs>(a_, b_, settings_.play);
-        const std::uint64_t end = std::min(to, from + (block + 1) * kBlock);
-        for (std::uint64_t i = from + block * kBlock; i < end; ++i) {
-          if (settings_.stop && settings_.stop->load(std::memory_order_relaxed)) return whole = false;
-          all_[mine]->play(settings_.play.first_game + i, rows, parts[mine]);
-          ++done;
+        const std::uint64_t begin = from + block * kBlock, end = std::min(to, begin + kBlock);
+        std::uint64_t i = begin;
+        while (i < end && !(settings_.stop && settings_.stop->load(std::memory_order_relaxed)) &&
+               (i == begin || !checkpoints_.is_due())) {
+          all_[mine]->play(settings_.play.first_game + i, rows, parts[mine].sums);
+          ++i, ++done;
         }
-        return true;
+        if (i > begin) parts[mine].played.push_back({begin, i});
+        return i == end;
       },
       [&] {
         if (tick) tick(from + done);
       });
-  if (!whole) return std::nullopt;
-  for (std::size_t t = 1; t < parts.size(); ++t) parts[0].add(parts[t]);
-  return std::move(parts[0]);
+  std::pair<PairBatch, api::Covered> out{std::move(parts[0].sums), {}};
+  for (std::size_t t = 0; t < parts.size(); ++t) {
+    if (t > 0) out.first.add(parts[t].sums);
+    for (const api::GameRange& range : parts[t].played) out.second.add(range);
+  }
+  return out;
 }
 
 }   // namespace cardwright::statistics

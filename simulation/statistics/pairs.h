@@ -3,12 +3,14 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cardwright/observing.hpp"
 #include "cardwright/statistics.hpp"
+#include "simulation/checkpoints.h"
 #include "simulation/statistics/effects.h"
 #include "simulation/statistics/interim_schedule.h"
 #include "simulation/statistics/sums.h"
@@ -51,15 +53,17 @@ class Pairs {
 // Plays pairs on several threads.
 class PairPlayers {
  public:
-  PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings, std::uint64_t pairs);
-  // Plays pairs [from, to) of the run; returns nullopt if the run was stopped. Calls `tick` with `from` plus the number
-  // of pairs played so far.
-  std::optional<PairBatch> play(std::uint64_t from, std::uint64_t to, const PairedRows& rows,
-                                const std::function<void(std::uint64_t)>& tick);
+  PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings,
+              const api::Checkpoints& checkpoints, std::uint64_t pairs);
+  // Plays pairs [from, to) of the run until it is stopped or a checkpoint is due; returns the results and the pairs that
+  // were played. `tick` is called with the progress.
+  std::pair<PairBatch, api::Covered> play(std::uint64_t from, std::uint64_t to, const PairedRows& rows,
+                                          const std::function<void(std::uint64_t)>& tick);
 
  private:
   const api::Game &a_, &b_;
   const CompareSettings& settings_;
+  const api::Checkpoints& checkpoints_;
   const int threads_;
   // Each element is created by the thread that uses it, so that its memory is local.
   std::vector<std::unique_ptr<Pairs>> all_;

@@ -102,7 +102,7 @@ std::string_view name_of(Topic topic) {
 
 Topic topic_of(std::string_view title) {
   if (title == "errors") return Topic::broken;
-  if (title == "wins" || title.starts_with("wins by ")) return Topic::winning;
+  if (title == "wins" || title.starts_with("wins by ") || title.starts_with("scores (")) return Topic::winning;
   if (title == "length" || title == "endings") return Topic::length;
   if (title == "pace" || title == "dead turns") return Topic::pace;
   if (title == "uncertainty") return Topic::tension;

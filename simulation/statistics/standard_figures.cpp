@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "simulation/wilson.h"
+
 namespace cardwright::statistics {
 
 namespace {
@@ -36,14 +38,23 @@ std::string unit_of(const api::MeasureTable& table) {
   return table.duration ? "ms" : "";
 }
 
-Figure measured(std::string name, const api::MeasureSums& sums, double scale = 1) {
+Figure figure_of(std::string name, const api::MeasureSums& sums, std::pair<double, double> range, double scale) {
   Figure out = plain(std::move(name), scale * sums.value(), sums.games);
-  const auto [low, high] = sums.interval();
-  if (std::isfinite(high - low)) out.a.interval = Interval{scale * low, scale * high};
+  out.a.deviation = scale * sums.deviation();
+  if (std::isfinite(range.second - range.first)) out.a.interval = Interval{scale * range.first, scale * range.second};
   return out;
 }
 
-double scale_of(const api::MeasureTable& table) { return table.duration ? 1e-3 : 1; }   // microseconds to milliseconds
+Figure measured(std::string name, const api::MeasureSums& sums, double scale = 1) {
+  return figure_of(std::move(name), sums, sums.interval(), scale);
+}
+Figure measured_share(std::string name, const api::MeasureSums& sums) {
+  return figure_of(std::move(name), sums, sums.share_interval(), 1);
+}
+Figure measured(const api::MeasureTable& table, std::string name, const api::MeasureSums& sums) {
+  if (table.what == "share") return measured_share(std::move(name), sums);
+  return measured(std::move(name), sums, table.duration ? 1e-3 : 1);   // microseconds to milliseconds
+}
 
 std::string name_of(const api::MeasureTable& table, const api::MeasureCell& cell) {
   return cell.keys.empty() ? table.name : fmt::format("{}", fmt::join(cell.keys, ", "));
@@ -56,7 +67,7 @@ void add_course(const api::MeasureTable& measure, const std::string& title, std:
     if (stretch.cells[cell].n == 0) continue;
     std::string name = fmt::format("{}", stretch.first);
     if (stretch.last > stretch.first) name += fmt::format("–{}", stretch.last);
-    table.rows.push_back(measured(std::move(name), stretch.cells[cell], scale_of(measure)));
+    table.rows.push_back(measured(measure, std::move(name), stretch.cells[cell]));
   }
   if (table.rows.size() > 1) figures.tables.push_back(std::move(table));
 }
@@ -65,7 +76,7 @@ void add_measure(const api::MeasureTable& measure, Figures& figures) {
   const std::string title = measure.label.empty() ? measure.name : measure.label;
   FigureTable table = table_of(title, unit_of(measure), Topic::measures);
   for (const api::MeasureCell& cell : measure.cells) {
-    Figure& row = table.rows.emplace_back(measured(name_of(measure, cell), cell.sums, scale_of(measure)));
+    Figure& row = table.rows.emplace_back(measured(measure, name_of(measure, cell), cell.sums));
     if (measure.duration) continue;
     for (const auto& [value, count] : cell.histogram) row.histogram.push_back({value, value, count});
   }
@@ -90,7 +101,7 @@ FigureTable actions(const api::StandardFigures& f, bool unused) {
     if (unused != (action.taken == 0)) continue;
     const double offered = static_cast<double>(action.offered), taken = static_cast<double>(action.taken);
     const bool known = action.counted && action.offered > 0;
-    Figure& row = out.rows.emplace_back(known ? measured(action.name, action.rate)
+    Figure& row = out.rows.emplace_back(known ? measured_share(action.name, action.rate)
                                               : plain(action.name, unused ? 0 : std::nan(""), f.games));
     row.cells = {action.counted ? offered : std::nan(""), taken, static_cast<double>(action.games_without)};
   }
@@ -133,19 +144,21 @@ void add_pace(const api::StandardFigures& f, Figures& figures) {
   figures.tables.push_back(std::move(table));
   if (pace.turns) {
     FigureTable dead = table_of("dead turns", "%", Topic::pace);
-    dead.rows.push_back(measured("turns in which the active player decides nothing", pace.dead_turns));
+    dead.rows.push_back(measured_share("turns in which the active player decides nothing", pace.dead_turns));
     figures.tables.push_back(std::move(dead));
   }
   FigureTable options = table_of("options of a decision, along the game", "", Topic::pace);
   options.along = "tenth of the game";
-  for (std::size_t i = 0; i < pace.options_by_tenth.size(); ++i)
-    options.rows.push_back(plain(fmt::format("{}", i + 1), pace.options_by_tenth[i], f.games));
+  for (std::size_t i = 0; i < pace.options_of_tenth.size(); ++i)
+    options.rows.push_back(measured(fmt::format("{}", i + 1), pace.options_of_tenth[i]));
   figures.tables.push_back(std::move(options));
 }
 
 Figure mean(std::string name, const api::TensionFigures::Mean& of, std::uint64_t games) {
   Figure out = plain(std::move(name), of.value, games);
-  if (std::isfinite(of.half)) out.a.interval = Interval{of.value - of.half, of.value + of.half};
+  if (!std::isfinite(of.half)) return out;
+  out.a.interval = Interval{of.value - of.half, of.value + of.half};
+  out.a.deviation = of.half / api::detail::kNormal * std::sqrt(static_cast<double>(games));
   return out;
 }
 

@@ -25,6 +25,22 @@ Figure share(std::string name, double value, double deviation, std::uint64_t gam
   return out;
 }
 
+Figure score(const api::ScoreMean& of, const std::string& prefix = {}) {
+  Figure out;
+  out.name = prefix + of.name;
+  out.a = {of.mean, std::nullopt, of.deviation, of.games};
+  if (of.games > 1) out.a.interval = interval_of(of.interval());
+  return out;
+}
+
+FigureTable scores(const api::ScoreStatistics& s) {
+  FigureTable out{"scores (" + s.name + ")", "", {}, {}, {}, Topic::winning};
+  out.rows.push_back(score(s.all));
+  for (const api::ScoreMean& one : s.seats) out.rows.push_back(score(one));
+  for (const api::ScoreMean& one : s.policies) out.rows.push_back(score(one, "policy "));
+  return out;
+}
+
 }   // namespace
 
 Figures figures_of(const api::Statistics& s) {
@@ -45,6 +61,7 @@ Figures figures_of(const api::Statistics& s) {
       table.rows.push_back(share(one.name, one.rate(), one.deviation, one.tables, one.interval()));
     out.tables.push_back(std::move(table));
   }
+  if (s.scores) out.tables.push_back(scores(*s.scores));
   add_measures(s.measures, out);
   if (s.figures) add_standard_figures(*s.figures, out);
   if (s.tension)

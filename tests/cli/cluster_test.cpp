@@ -28,6 +28,15 @@ TEST_CASE("cli: cluster script rejects what its tasks would reject", "[cli][clus
         std::pair("cluster script splash --gams 3", "--gams"),
         std::pair("cluster script nothing_like_it", "unknown game"),
         std::pair("cluster script splash --threads 3", "`--threads` cannot be given"),
+        std::pair("cluster script splash --policy bots:0.2s", "depends on the speed of the machine"),
+        std::pair("cluster script splash --with nosuch", "unknown option or variant `nosuch`"),
+        std::pair("cluster script splash --policy nosuch", "has no policy `nosuch`"),
+        std::pair("cluster script splash --games 0", "the run has no games"),
+        std::pair("cluster script splash --measure nosuch", "no measure `nosuch`"),
+        std::pair("cluster script splash --players 40", "--players"),
+        std::pair("cluster script compare splash --with nosuch", "unknown option or variant `nosuch`"),
+        std::pair("cluster script compare splash --with self_target=off --pairs 9", "too few"),
+        std::pair("cluster script skill tic_tac_toe --ladder uniform", "at least two policies"),
         std::pair("cluster script splash --tasks 0", "--tasks"), std::pair("cluster", "subcommand")}) {
     const Ran ran = run(arguments);
     INFO(arguments << ": " << ran.err);

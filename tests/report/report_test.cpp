@@ -253,6 +253,83 @@ TEST_CASE("report: numbers are parsed as they are printed", "[report]") {
   CHECK(number_of("12").second == 0.5);
 }
 
+TEST_CASE("report: the average player is the same in all tables", "[report]") {
+  // One of three players is Odd, and wins half of the games; the other two are Even, and share the other half.
+  const TemporaryFolder folder;
+  const std::string path = written(folder, "odd.rules", R"(game "Odd"
+players 3
+enum Side { Odd, Even }
+player { side: Side }
+table { t: 1..4 = 1 }
+action wait in toss { t = t }
+setup { t = roll 1..4; each p in players { p.side = if p == first of players then Odd else Even } }
+play {
+  turns clockwise from first of players up to 3 { phase toss { ask active } }
+  winners if t <= 2 then first of players else last of players
+}
+)");
+  const report::Report report = simulated(path, 3, 400, {.measures = {api::kTurnOrder}});
+  const std::string page = report::as_html(report, kNoBundle);
+  CHECK(times(page, "verage player: 33.3") + times(page, "verage player 33.3") == 3);   // seat, side, place
+  CHECK(times(page, "verage player: ") + times(page, "verage player ") >= 3);
+}
+
+TEST_CASE("report: figures lead to example games", "[report]") {
+  const TemporaryFolder folder;
+  const std::string path = written(folder, "long.rules", R"(game "Long"
+players 2
+table { n: 0..9 = 0 }
+action wait in main { n -= 1 }
+setup { n = roll 1..9 }
+play { turns clockwise from first of players until n == 0 { phase main { ask active } } }
+end when play is over "Nothing is left" { winners active }
+)");
+  const api::Game game = api::Ruleset::load(path).compile({}, api::EngineKind::interpreter);
+  api::SimulateSettings settings;
+  settings.games = 300, settings.seed = 5, settings.first_game = 40;
+  const std::vector<report::Example> examples = report::example_games(game, settings);
+  const auto of = [&](const std::string& table, const std::string& row) {
+    for (const report::Example& one : examples)
+      if (one.table == table && one.row == row) return one.games;
+    throw std::runtime_error("no example");
+  };
+  // The games can be played again by their numbers.
+  for (const auto& [what, index] : of("length", "turns")) {
+    api::State state = game.new_state(5, index);
+    state.playout();
+    CHECK(state.turns() == (what == "least" ? 1 : 9));
+  }
+  api::State won = game.new_state(5, of("wins by seat", "b").at(0).second);
+  won.playout();
+  CHECK(won.winners() == std::vector<int>{1});
+  report::Report report = simulated(path, 2, 300);
+  report.examples = examples;
+  report.sides[0].command = "cardwright simulate long.rules";
+  const std::string page = report::as_html(report, kNoBundle);
+  CHECK(has(page, "turns: least in game"));
+  CHECK(has(page, "--first-game"));
+}
+
+TEST_CASE("report: tables show only intervals and deviations that exist", "[report]") {
+  const TemporaryFolder folder;
+  const std::string path = written(folder, "never.rules", R"(game "Never"
+players 2
+table { n: 0..99 = 0 }
+action wait in main { n += roll 1..3 }
+action fly in main when n > 98 { n = 0 }
+play { turns clockwise from first of players up to 12 { phase main { ask active } } }
+end when play is over { winners active }
+measure rise "Rise": sum n at end
+)");
+  const report::Report report = simulated(path, 2, 500, {.measures = {"rise", api::kFigures}});
+  const std::string page = report::as_html(report, kNoBundle);
+  CHECK(!has(page, "too few games"));
+  for (const statistics::FigureTable& table : report.figures.tables) {
+    if (table.title == "Rise") CHECK(table.rows.at(0).a.deviation == Approx(std::sqrt(12 * 2.0 / 3)).epsilon(0.1));
+    if (table.title == "options of a decision, along the game") CHECK(table.rows.at(0).a.interval);
+  }
+}
+
 TEST_CASE("report: a single game also produces a page", "[report]") {
   const std::string page = report::as_html(simulated("kuhn_poker", 2, 1), kNoBundle);
   CHECK(has(page, "1 game of Kuhn Poker"));

@@ -154,6 +154,28 @@ TEST_CASE("figures: cards without effect show no difference, although the winner
   }
 }
 
+TEST_CASE("figures: the effect of a card is not that of its layer in the pile", "[figures]") {
+  // Weeds are only in the lower half of the pile, which players reach who survive long. No card has an effect.
+  const Rules rules(
+      "game \"Layers\"\nplayers 3\ncard type Thing\ncard Weed: Thing\ncard Leaf: Thing\n"
+      "deck Upper: Thing into draw { Leaf x 12 }\ndeck Lower: Thing into low { Weed x 6 Leaf x 6 }\n"
+      "player { zone hand: owner }\n"
+      "table { zone draw: pile, facedown; zone low: pile, facedown }\n"
+      "action drop(c in me.hand) in main { }\n"
+      "setup { shuffle low; each c in low { move c to bottom of draw } }\n"
+      "play { turns clockwise from first of players up to 24 { move top of draw to active.hand\n"
+      "  phase main { ask active }\n  if roll 1..6 == 1 { eliminate active } } }\n"
+      "end when size(players) == 1 { winners players }\nend when play is over { winners nobody }\n");
+  const Statistics s = counted(rules.path(), 60'000);
+  REQUIRE(s.failed == 0);
+  for (const char* name : {"Weed", "Leaf"}) {
+    const CardFigure& c = card(*s.figures, name);
+    INFO(name << ": " << c.effect << ", " << c.low << " to " << c.high);
+    CHECK(std::abs(c.effect) < 1.6 * (c.high - c.effect));
+    CHECK(c.high - c.effect < 0.01);
+  }
+}
+
 TEST_CASE("figures: a known difference of three points is found", "[figures]") {
   const Rules rules(charmed(122));   // P(win) = 1/2 + d - d²/2 with d = 122/4000, which is 0.53
   const Statistics s = counted(rules.path(), 200'000);

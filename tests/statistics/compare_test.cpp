@@ -188,6 +188,70 @@ TEST_CASE("compare: means of measures have an interval in their own unit", "[stu
   CHECK(means > 0);
 }
 
+TEST_CASE("compare: a fixed number of pairs has ordinary intervals", "[study]") {
+  const TemporaryFolder folder;
+  const api::Game a = coin(folder, "A"), b = coin(folder, "B", {.sides = 500, .before = "t = roll 1..1000;"});
+  // The games are unrelated, so a difference of shares has the standard deviation √½.
+  int covered = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    statistics::CompareSettings settings = with_seed(seed, 200);
+    settings.fixed = true;
+    const statistics::Comparison c = statistics::compare(a, b, settings);
+    CHECK(c.pairs == 200);
+    CHECK(c.stopped == statistics::Stopped::exhausted);
+    const statistics::Interval interval = *row(c, "wins by seat", "a").difference->interval;
+    CHECK(interval.half() == Approx(1.96 * std::sqrt(0.5 / 200)).epsilon(0.1));
+    covered += interval.low <= 0 && 0 <= interval.high;
+  }
+  CHECK(covered >= 53);
+  // A difference is found with few pairs, for which anytime-valid intervals are wide.
+  const api::Game rare = coin(folder, "Rare", {.sides = 250, .before = "t = roll 1..1000;"});
+  statistics::CompareSettings settings = with_seed(1, 200);
+  settings.fixed = true;
+  CHECK(row(statistics::compare(a, rare, settings), "wins by seat", "a").verdict == statistics::Verdict::differs);
+  settings.until = 0.01;
+  CHECK_THROWS_WITH(statistics::compare(a, b, settings), Catch::Contains("a fixed number of pairs"));
+}
+
+TEST_CASE("compare: the estimate of the pairs that a precision needs is about right", "[study]") {
+  const TemporaryFolder folder;
+  const api::Game a = coin(folder, "A"), b = coin(folder, "B", {.sides = 500, .before = "t = roll 1..1000;"});
+  statistics::CompareSettings settings = with_seed(3, 600);
+  settings.until = 0.03;
+  const std::uint64_t needed = statistics::compare(a, b, settings).needed;
+  settings.pairs = 100'000;
+  const statistics::Comparison whole = statistics::compare(a, b, settings);
+  CHECK(whole.stopped == statistics::Stopped::precise);
+  CHECK(whole.needed == 0);
+  CHECK(static_cast<double>(needed) > 0.5 * static_cast<double>(whole.pairs));
+  CHECK(static_cast<double>(needed) < 1.6 * static_cast<double>(whole.pairs));
+}
+
+TEST_CASE("compare: one long game does not hide a clear difference", "[study]") {
+  // Side B takes one turn more; in one of 4,000 games, both sides take very different numbers of turns.
+  const TemporaryFolder folder;
+  const auto long_game = [&](const std::string& name, int more, int factor) {
+    const std::string path = fmt::format("{}/{}.rules", folder.path(), name);
+    std::ofstream(path) << fmt::format(R"(game "{}"
+players 2
+table {{ n: 0..2000 = 0; r: 0..4000 = 0 }}
+action wait in main {{ n -= 1 }}
+setup {{ n = roll 1..8; r = roll 1..4000; n += {}; if r == 1 {{ n += {} }} }}
+play {{ turns clockwise from first of players until n == 0 {{ phase main {{ ask active }} }} }}
+end when play is over {{ winners first of players }}
+)",
+                                       name, more, factor);
+    return api::Ruleset::load(path).compile({}, api::EngineKind::interpreter);
+  };
+  statistics::CompareSettings settings = with_seed(2, 12'000);
+  settings.until = 0.0001;
+  const statistics::Comparison c = statistics::compare(long_game("Short", 0, 0), long_game("Long", 1, 60), settings);
+  const statistics::Figure& turns = row(c, "length", "turns");
+  CHECK(turns.difference->value == Approx(1).margin(0.1));
+  CHECK(turns.difference->interval);
+  CHECK(turns.verdict == statistics::Verdict::differs);
+}
+
 TEST_CASE("compare: lengths have intervals and medians", "[study]") {
   const TemporaryFolder folder;
   const statistics::Comparison c = statistics::compare(coin(folder, "A"), coin(folder, "B", {500, 2}), with_seed(1));

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <random>
 
 #include <fmt/format.h>
@@ -293,6 +294,37 @@ TEST_CASE("cli: a killed run can be resumed", "[cli][study][parts]") {
   }
 }
 
+TEST_CASE("parts: checkpoints contain all finished games, however slow they are", "[study][parts]") {
+  // Every checkpoint is due at once, so each saves the games since the last one.
+  const api::Game game = api::Ruleset::load("tic_tac_toe").compile({}, api::EngineKind::interpreter);
+  api::SimulateSettings settings = run_of(12);
+  settings.policies = api::policies_from({"bots:20"}, 2);
+  settings.threads = 2;
+  api::SimulationPart part(game, settings);
+  std::vector<std::uint64_t> saved;
+  std::atomic<bool> now{true};
+  part.play({0, 12}, settings,
+            {[&] {
+               saved.push_back(part.covered().count());
+               now = true;
+             },
+             1e9, &now});
+  CHECK(saved.size() >= 4);   // each thread plays one game between two checkpoints
+  CHECK(std::is_sorted(saved.begin(), saved.end()));
+  CHECK(saved.back() == 12);
+  CHECK(part.missing({0, 12}).empty());
+  // The same for pairs of games. The results don't depend on the checkpoints.
+  statistics::CompareSettings pairs;
+  pairs.pairs = 300;
+  pairs.play.threads = 2;
+  statistics::ComparisonPart once(game, game, pairs), often(game, game, pairs);
+  once.play({0, 300}, pairs);
+  std::size_t times = 0;
+  often.play({0, 300}, pairs, {[&] { ++times; }, 0, nullptr});
+  CHECK(times >= 5);
+  CHECK((once.text() == often.text()));
+}
+
 TEST_CASE("cli: merge reports missing and mismatched parts", "[cli][study][parts]") {
   const TemporaryFolder folder;
   const std::string at = folder.path() + "/", what = "simulate splash --games 90 --engine interp ";
@@ -307,7 +339,21 @@ TEST_CASE("cli: merge reports missing and mismatched parts", "[cli][study][parts
   run("simulate splash --games 90 --seed 2 --shard 2/3 --engine interp -o " + at + "other.json");
   const Ran other = run("merge " + at + "1.json " + at + "other.json");
   CHECK(other.code == 2);
-  CHECK(has(other.err, "`seed` is 1 and 2"));
+  CHECK(has(other.err, "`seed` is 1 there and 2 here"));
+  // Parts that can't be read with the game of the first one: other options, another game, another command.
+  run("simulate splash --games 90 --with self_target=off --shard 2/3 --engine interp -o " + at + "option.json");
+  run("simulate hearts --games 90 --shard 2/3 --engine interp -o " + at + "hearts.json");
+  run("skill tic_tac_toe --ladder uniform bots:2 --deals 8 --shared-deals 4 --shard 2/2 -o " + at + "skill.json");
+  for (const auto& [part, why] :
+       {std::pair("option.json", "option `self_target` is on there and off here"),
+        std::pair("hearts.json", "the game is splash there and hearts here"),
+        std::pair("skill.json", "that one is a part of `simulate`, and this one of `skill`")}) {
+    const Ran refused = run("merge " + at + "1.json " + at + part);
+    INFO(refused.err);
+    CHECK(refused.code == 2);
+    CHECK(has(refused.err, why));
+    CHECK(run("merge " + at + part + " " + at + "1.json").code == 2);
+  }
   std::ofstream(at + "none.json") << "{}\n";
   const Ran none = run("merge " + at + "none.json");
   CHECK(none.code == 2);

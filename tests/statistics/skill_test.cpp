@@ -94,6 +94,69 @@ TEST_CASE("skill: the deal decides a game of chance, and not a game of choices",
   CHECK(named.interval->low == 0);
 }
 
+TEST_CASE("skill: intervals of the deal's share have a width and cover it", "[study][skill]") {
+  // In half of the deals, a coin of the deal decides; in the others, players name numbers at random.
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/mixed.rules";
+  std::ofstream(path) << R"(game "Mixed"
+players 2
+table { luck: 0..1 = 0; coin: 0..1 = 0 }
+player { n: 0..9999 = 0 }
+action name(k: 0..999) in say { me.n = k }
+setup { luck = roll 0..1; coin = roll 0..1 }
+play { turns clockwise from first of players up to 2 { phase say { ask active } } }
+end when play is over { winners if luck == 1 then [seat(coin + 1)] else players with most it.n }
+)";
+  const api::Game game = api::Ruleset::load(path).compile({}, api::EngineKind::interpreter);
+  int covered = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    statistics::SkillSettings settings = small({{}, {}});
+    settings.deals = 1, settings.shared_deals = 100, settings.replays = 5, settings.play.seed = seed;
+    const statistics::Estimate share = statistics::skill(game, settings).deal_shares[0].share;
+    covered += share.interval->low <= 0.5 && 0.5 <= share.interval->high;
+  }
+  CHECK(covered >= 34);
+  const api::Game dealt = api::Ruleset::load(game_file(folder, true)).compile({}, api::EngineKind::interpreter);
+  const statistics::Estimate all = statistics::skill(dealt, small({{}, {}})).deal_shares[0].share;
+  CHECK(all.interval->high == 1);
+  CHECK(all.interval->low < 0.97);
+  CHECK(all.interval->low > 0.85);
+}
+
+TEST_CASE("skill: payoffs show skill that wins don't show", "[study][skill][scores]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/paid.rules";
+  std::ofstream(path) << R"(game "Wages"
+players 2
+table { coin: 0..1 = 0 }
+player { coins: 0..50 = 0 }
+action earn in main { me.coins += 1 }
+action rest in main { me.coins += 0 }
+setup { coin = roll 0..1 }
+play { turns clockwise from first of players up to 8 { phase main { ask active } } }
+value payoff(p: player): int = p.coins
+end when play is over { winners [seat(coin + 1)] }
+)";
+  const api::Game game = api::Ruleset::load(path).compile({}, api::EngineKind::interpreter);
+  const statistics::Skill skill = statistics::skill(game, small({{}, statistics::SkillSettings::bots(30)}));
+  CHECK(skill.score_name == "payoff");
+  CHECK(skill.rungs[0].edge.value == Approx(0).margin(1e-9));
+  REQUIRE(skill.rungs[0].score);
+  CHECK(skill.rungs[0].score->interval->low > 0.5);
+  CHECK(skill.deal_shares[0].share.value == 1);
+  CHECK(skill.deal_shares[0].score->value < 0.2);
+}
+
+TEST_CASE("skill: more deals can be replayed than are played for the edges", "[study][skill]") {
+  const api::Game game = api::Ruleset::load("tic_tac_toe").compile();
+  statistics::SkillSettings settings = small({{}, {}});
+  settings.deals = 16, settings.shared_deals = 20;
+  const statistics::Skill skill = statistics::skill(game, settings);
+  CHECK(skill.whole);
+  CHECK(skill.rungs[0].deals == 16);
+  CHECK(skill.deal_shares[0].deals == 20);
+}
+
 TEST_CASE("skill: parts and threads make no difference", "[study][skill][parts]") {
   const api::Game game = api::Ruleset::load("tic_tac_toe").compile();
   statistics::SkillSettings settings =

@@ -38,19 +38,20 @@ void check(const ClusterArguments& arguments) {
   add_simulate(app, run);
   add_compare(app, run);
   add_skill(app, run);
-  std::vector<std::string> words(arguments.words.rbegin(), arguments.words.rend());   // CLI11 expects reverse order
-  words.insert(words.begin(), {"part.json", "-o"});
-  try {
-    app.parse(words);
-  } catch (const CLI::ParseError& error) {
-    throw api::Error(api::Blame::caller, fmt::format("invalid command for the tasks: {}", error.what()));
-  }
   for (const char* reserved : {"--shard", "-o", "--output", "--resume", "--threads", "--trace", "--json"})
     for (const std::string& word : arguments.words)
       if (word == reserved || word.starts_with(std::string(reserved) + "="))
         throw api::Error(api::Blame::caller,
                          fmt::format("`{}` cannot be given: the script sets it for each task", reserved));
-  api::Ruleset::load(arguments.words.at(1));
+  std::vector<std::string> words(arguments.words.rbegin(), arguments.words.rend());   // CLI11 expects reverse order
+  const std::string shard = fmt::format("1/{}", arguments.tasks);
+  words.insert(words.begin(), {"part.json", "-o", shard, "--shard", "--only-check"});
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    throw api::Error(api::Blame::caller, fmt::format("invalid command for the tasks: {}", error.what()));
+  }
+  run();   // with --only-check, it validates everything that a task validates before its first game
 }
 
 int script(ClusterArguments arguments) {

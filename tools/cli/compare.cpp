@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kMostPairs = 1'000'000;
+constexpr std::uint64_t kMostPairs = 1'000'000, kUsualFixedPairs = 1'000;
 
 struct CompareArguments {
   TwoGames games;
@@ -82,12 +82,13 @@ std::string rulings(const api::Ruleset& house) {
 
 // ---- verdicts as text
 
-std::string names_of(const statistics::Figures& figures, statistics::Verdict verdict, bool main) {
+// Lists the rows with a verdict: the main rows, or also the others.
+std::string names_of(const statistics::Figures& figures, statistics::Verdict verdict, bool others_too) {
   std::string out;
   for (const statistics::FigureTable& table : figures.tables) {
     std::string names;
     for (const statistics::Figure& row : table.rows)
-      if (row.verdict == verdict && row.is_main == main && !is_idle(row))
+      if (row.verdict == verdict && (row.is_main || others_too) && !is_idle(row))
         names += (names.empty() ? "" : ", ") + row.name;
     if (names.empty()) continue;
     out += fmt::format("{}{}{}", out.empty() ? "" : "; ", table.title == "length" ? "" : table.title + ": ", names);
@@ -102,16 +103,24 @@ std::string reason(const CompareArguments& arguments, const statistics::Comparis
     case statistics::Stopped::decided: return "stopped when all main figures were decided";
     case statistics::Stopped::precise:
       return fmt::format("stopped at a precision of {}", percent(arguments.settings.until));
-    case statistics::Stopped::exhausted: return "stopped at the maximum; `--pairs N` plays more";
+    case statistics::Stopped::exhausted:
+      return c.fixed ? "the fixed number" : "stopped at the maximum; `--pairs N` plays more";
     case statistics::Stopped::interrupted: return "interrupted, so these verdicts are preliminary";
   }
   return {};
 }
 
+// Rounds up to two significant digits, because an estimate is not more precise.
+std::uint64_t rounded(std::uint64_t number) {
+  std::uint64_t unit = 1;
+  while (number / unit >= 100) unit *= 10;
+  return (number + unit - 1) / unit * unit;
+}
+
 void print_verdicts(const CompareArguments& arguments, const statistics::Comparison& c) {
   const std::size_t width = static_cast<std::size_t>(terminal_width());
   const auto line = [&](Colour colour, std::string_view what, statistics::Verdict verdict) {
-    const std::string names = names_of(c.figures, verdict, true);
+    const std::string names = names_of(c.figures, verdict, verdict == statistics::Verdict::differs);
     if (names.empty()) return;
     fmt::print("  {}{}\n", coloured(colour, padded(what, 10)), wrapped(names, width > 14 ? width - 12 : 68, 12));
   };
@@ -126,11 +135,20 @@ void print_verdicts(const CompareArguments& arguments, const statistics::Compari
   line(Colour::yellow, "differs", statistics::Verdict::differs);
   line(Colour::green, "same", statistics::Verdict::same);
   line(Colour::plain, "open", statistics::Verdict::open);
-  fmt::print("{}\n", coloured(Colour::dim,
-                              wrapped(fmt::format("same: within {} ({} for lengths). {} rows tested, {} differ; the "
-                                                  "false discovery rate is at most 5 %, including interim results.",
-                                                  percent(c.margin), percent(2 * c.margin), c.tested, c.discoveries),
-                                      width, 0)));
+  fmt::print(
+      "{}\n",
+      coloured(Colour::dim, wrapped(fmt::format("same: within {} ({} for lengths). {} rows tested, {} differ; the "
+                                                "false discovery rate is at most 5 %{}.",
+                                                percent(c.margin), percent(2 * c.margin), c.tested, c.discoveries,
+                                                c.fixed ? " for this number of pairs" : ", including interim results"),
+                                    width, 0)));
+  if (c.needed == 0) return;
+  const std::string goal = arguments.settings.until > 0
+                               ? fmt::format("a precision of {}", percent(arguments.settings.until))
+                               : std::string("a decision of all main figures");
+  fmt::print("{}\n", coloured(Colour::dim, wrapped(fmt::format("estimate: {} needs about {} pairs", goal,
+                                                               with_commas(rounded(c.needed))),
+                                                   width, 0)));
 }
 
 void print_failures(std::string_view side, const std::vector<api::FailureCount>& failures, std::uint64_t seed) {
@@ -165,6 +183,8 @@ Json as_json(const CompareArguments& arguments, const api::Game& a, const Json& 
               {"analyses", c.analyses},
               {"stopped", statistics::name_of(c.stopped)},
               {"margin", c.margin},
+              {"fixed", c.fixed},
+              {"needed", c.needed ? Json(c.needed) : Json(nullptr)},
               {"until", arguments.settings.until > 0 ? Json(arguments.settings.until) : Json(nullptr)},
               {"tested", c.tested},
               {"discoveries", c.discoveries},
@@ -235,6 +255,10 @@ int compare(CompareArguments arguments) {
     bar.expect(p.estimate ? std::max(p.estimate, p.pairs) : p.most);
     bar.show(p.pairs, p.rows ? fmt::format("{} of {} undecided", p.open, p.rows) : "");
   };
+  if (arguments.run.only_check) {
+    statistics::ComparisonPart::check(a, b, settings);
+    return arguments.run.check_games(settings.pairs), kFine;
+  }
   statistics::ComparisonPart part(a, b, settings);
   if (const auto begun = arguments.run.begun()) part.add(statistics::ComparisonPart::read(a, b, *begun));
   const int code = play_part(part, arguments.run, settings, settings.pairs);
@@ -242,10 +266,10 @@ int compare(CompareArguments arguments) {
   return print(arguments, from, to, a, b, part.comparison(), code);
 }
 
-// Arguments that a comparison of policies does not support.
-constexpr const char* kOnlyForGames[] = {"OTHER",     "--from-with", "--margin",      "--until",     "--require",
-                                         "--measure", "--measures",  "--figures",     "--shard",     "-o",
-                                         "--resume",  "--speed",     "--time-factor", "--first-game"};
+// Options that need figures or parts, which a comparison of policies does not have.
+constexpr const char* kOnlyForGames[] = {"OTHER",   "--from-with", "--margin",   "--until",       "--require",
+                                         "--fixed", "--measure",   "--measures", "--figures",     "--shard",
+                                         "-o",      "--resume",    "--speed",    "--time-factor", "--first-game"};
 
 // Compares the two policies of `--policy` and `--against` in GAME.
 int compare_policies(const CompareArguments& arguments, bool pairs_are_given) {
@@ -268,6 +292,8 @@ void check_arguments(const CLI::App& command, const CompareArguments& arguments)
   need_text(command, "--sprt", arguments.sprt, "two hypotheses");
   if (arguments.against.empty()) {
     if (!arguments.sprt.empty()) throw CLI::ValidationError("--sprt", "needs --against");
+    if (arguments.settings.fixed && !arguments.until.empty())
+      throw CLI::ValidationError("--fixed", "cannot be combined with --until, because the number of pairs is fixed");
     return;
   }
   for (const char* name : kOnlyForGames)
@@ -310,7 +336,7 @@ void add_compare(CLI::App& app, Run& run) {
   arguments->games.add(*command, "GAME itself, with other options; for a house rule, the game that it extends");
   arguments->settings.pairs = kMostPairs;
   add_number(*command, "--pairs", arguments->settings.pairs, "maximum number of pairs of games",
-             fmt::format("{}; with --against {}", kMostPairs, kUsualPolicyPairs));
+             fmt::format("{}; with --fixed {}; with --against {}", kMostPairs, kUsualFixedPairs, kUsualPolicyPairs));
   command
       ->add_option("--against", arguments->against,
                    "compare the policy of --policy with this policy, in GAME with the options of --with: half of the "
@@ -333,6 +359,10 @@ void add_compare(CLI::App& app, Run& run) {
           "--until", arguments->until,
           "continue until all main figures are known to ± this share, even if all verdicts are decided earlier")
       ->type_name("SHARE");
+  command->add_flag("--fixed", arguments->settings.fixed,
+                    "play exactly --pairs pairs, and compute intervals for this fixed number: for small runs, they are "
+                    "much narrower than intervals that are valid at any time. The verdicts then are not valid if you "
+                    "repeat the run with more pairs until they suit you");
   command->add_option("--require", arguments->require, "exit with code 1 unless all main figures are the same")
       ->check(CLI::IsMember({"same"}))
       ->type_name("same");
@@ -349,6 +379,7 @@ void add_compare(CLI::App& app, Run& run) {
       "  cardwright compare connect_four --policy bots:200 --against uniform --pairs 10");
   command->callback([&run, arguments, command] {
     check_arguments(*command, *arguments);
+    if (arguments->settings.fixed && command->count("--pairs") == 0) arguments->settings.pairs = kUsualFixedPairs;
     run = [arguments, pairs_are_given = command->count("--pairs") > 0] {
       return arguments->against.empty() ? compare(*arguments) : compare_policies(*arguments, pairs_are_given);
     };

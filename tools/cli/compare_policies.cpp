@@ -70,7 +70,20 @@ Json as_json(const api::Game& game, const PolicyArguments& arguments, const Poli
           {"first_is_worse", r.first_is_worse()}};
 }
 
+// Warns that the search tree of `bots` does not pay off in this game.
+void warn_of_trees(const PolicyArguments& arguments, const PolicyComparison& r) {
+  const auto is = [](const std::string& policy, std::string_view kind) { return policy.starts_with(kind); };
+  const bool tree_lost = (is(arguments.first, "bots:") && is(arguments.second, "flat:") && r.first_is_worse()) ||
+                         (is(arguments.first, "flat:") && is(arguments.second, "bots:") && r.first_is_better());
+  if (tree_lost)
+    fmt::print("{}\n",
+               coloured(Colour::yellow,
+                        "warning: in this game, `bots` plays worse than the simple search of `flat`, so figures "
+                        "of games with `bots` understate skill; use `--policy flat:N`"));
+}
+
 void print_verdict(const PolicyArguments& arguments, const PolicyComparison& r) {
+  warn_of_trees(arguments, r);
   if (r.first_is_better())
     fmt::print("{} is better\n", arguments.first);
   else if (r.first_is_worse())

@@ -58,8 +58,12 @@ std::string digits(api::Wide wide) {
 
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
-Json as_json(const api::MeasureSums& s) {
-  const auto [low, high] = s.interval();
+std::pair<double, double> interval_of(const api::MeasureTable& t, const api::MeasureSums& s) {
+  return is_share(t) ? s.share_interval() : s.interval();
+}
+
+Json as_json(const api::MeasureTable& t, const api::MeasureSums& s) {
+  const auto [low, high] = interval_of(t, s);
   return {{"value", s.n == 0 ? Json(nullptr) : Json(s.value())},
           {"low", finite(low)},
           {"high", finite(high)},
@@ -68,11 +72,11 @@ Json as_json(const api::MeasureSums& s) {
           {"games", s.games}};
 }
 
-Json as_json(const std::vector<api::MeasureStretch>& stretches) {
+Json as_json(const api::MeasureTable& t, const std::vector<api::MeasureStretch>& stretches) {
   Json out = Json::array();
   for (const api::MeasureStretch& stretch : stretches) {
     Json cells = Json::array();
-    for (const api::MeasureSums& s : stretch.cells) cells.push_back(as_json(s));
+    for (const api::MeasureSums& s : stretch.cells) cells.push_back(as_json(t, s));
     out.push_back({{"from", stretch.first}, {"to", stretch.last}, {"cells", std::move(cells)}});
   }
   return out;
@@ -134,7 +138,7 @@ Json measure_json(const api::MeasureTable& t) {
   Json cells = Json::array();
   for (const api::MeasureCell& c : t.cells) {
     Json cell = {{"keys", c.keys}};
-    cell.update(as_json(c.sums));
+    cell.update(as_json(t, c.sums));
     if (t.what == "count" || t.what == "sum") {
       cell["histogram"] = Json::array();
       for (const auto& [value, count] : c.histogram) cell["histogram"].push_back({value, count});
@@ -151,7 +155,7 @@ Json measure_json(const api::MeasureTable& t) {
   out["per"] = t.per_span ? Json(t.along) : Json(nullptr);
   out["cells"] = std::move(cells);
   if (!t.along.empty())
-    out["along"] = {{"of", t.along}, {"one_by_one", as_json(t.course)}, {"tenths", as_json(t.tenths)}};
+    out["along"] = {{"of", t.along}, {"one_by_one", as_json(t, t.course)}, {"tenths", as_json(t, t.tenths)}};
   return out;
 }
 
@@ -176,7 +180,7 @@ void print_table(const api::MeasureTable& t) {
       ++more;
       continue;
     }
-    const auto [low, high] = s.interval();
+    const auto [low, high] = interval_of(t, s);
     fmt::print("  {}{:>12}{}   {:<22}{}\n", padded(names[i], widest), number(display_value(t, s.value())), unit_of(t),
                fmt::format("{} to {}", number(display_value(t, low)), number(display_value(t, high))),
                histogram_line(t.cells[i].histogram));

@@ -17,9 +17,20 @@ struct MergeArguments {
   bool json = false;
 };
 
+// Compares the settings of all parts before any game is compiled, because a part of another run can't be read with the
+// game of the first one.
+void need_one_run(const std::vector<PartText>& parts) {
+  const api::PartHead first = read_named(parts[0], api::part_head);
+  for (const PartText& part : parts)
+    if (const std::string how = api::difference_of_runs(first, read_named(part, api::part_head)); !how.empty())
+      throw api::Error(api::Blame::caller, fmt::format("{} does not belong to the same run as {}: {}",
+                                                       api::printable(part.path), api::printable(parts[0].path), how));
+}
+
 int merge(const MergeArguments& arguments) {
   std::vector<PartText> parts;
   for (const std::string& path : arguments.parts) parts.push_back({path, api::read_whole(path)});
+  need_one_run(parts);
   const std::string command = read_named(parts[0], api::part_head).command;
   if (command == "compare") return show_comparison(parts, arguments.output, arguments.json);
   if (command == "skill") return show_skill(parts, arguments.output, arguments.json);

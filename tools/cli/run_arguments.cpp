@@ -104,6 +104,7 @@ void RunArguments::add_parts(CLI::App& command) {
                   "write the results to this file, for `cardwright merge`; updated every minute and on SIGUSR1")
       ->type_name("FILE");
   command.add_flag("--resume", resume, "continue from the file that `-o` wrote before, if it exists");
+  command.add_flag("--only-check", only_check)->group("");   // hidden
 }
 
 void RunArguments::complete(const api::Game& game) {
@@ -164,6 +165,11 @@ api::GameRange RunArguments::range(std::uint64_t games) const {
   }
   throw Error(Blame::caller,
               fmt::format("invalid part `--shard {}`: expected a form such as 3/8, auto or 1000..1999", shard));
+}
+
+void RunArguments::check_games(std::uint64_t games) const {
+  if (games == 0) throw Error(Blame::caller, "the run has no games: give a number of at least 1");
+  range(games);
 }
 
 std::optional<std::string> RunArguments::begun() const {

@@ -19,6 +19,9 @@ namespace cardwright::cli {
 
 inline constexpr int kIncomplete = 4;   // exit code: some of the requested games were not played
 
+// A run that is killed loses at most a minute: this time, and the time that the last games and the file take.
+inline constexpr double kSecondsBetweenSaves = 45;
+
 struct RunArguments {
   api::SimulateSettings settings;
   std::uint64_t threads = 0, time_factor = 1;
@@ -29,6 +32,7 @@ struct RunArguments {
 
   // Adds --seed, --first-game, --threads, --policy, --speed and --time-factor.
   void add_play(CLI::App& command, const std::string& of, bool policies_too = true);
+  bool only_check = false;   // validate the arguments, but don't play; for `cluster script`
   void add_parts(CLI::App& command);   // --shard, -o, --resume
   void add_figures(CLI::App& command);   // --figures
   bool wants(std::string_view figure) const;   // "actions", "cards", …
@@ -42,6 +46,8 @@ struct RunArguments {
   nlohmann::ordered_json policy_json(const api::Game& game) const;
   // Returns the range of games that this process plays in a run of `games` games: the games of its shard, or all games.
   api::GameRange range(std::uint64_t games) const;
+  // With `only_check`: throws Error(caller) if a run of `games` games has nothing to play.
+  void check_games(std::uint64_t games) const;
   // Returns true if the part is written to a file, instead of only printing its results.
   bool writes_part() const { return !output.empty(); }
   // Returns the contents of the output file, from which the run resumes; nullopt without --resume or if the file does
@@ -70,7 +76,7 @@ int play_part(Part& part, const RunArguments& arguments, const Settings& setting
       checkpoint_flag() = false;
       api::write_whole(arguments.output, part.text());
     };
-    checkpoint = {save, 60, &checkpoint_flag()};
+    checkpoint = {save, kSecondsBetweenSaves, &checkpoint_flag()};
     save();   // reports an unwritable path before any game is played
   }
   part.play(range, settings, checkpoint);

@@ -69,6 +69,23 @@ Json race_json(const api::RaceStatistics& race) {
           {"actions", std::move(actions)}};
 }
 
+Json score_json(const api::ScoreMean& s) {
+  const auto [low, high] = s.interval();
+  const auto known = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  return {{"name", s.name},      {"games", s.games},         {"mean", s.mean}, {"low", known(low)},
+          {"high", known(high)}, {"deviation", s.deviation}, {"min", s.least}, {"max", s.most}};
+}
+
+Json scores_json(const api::ScoreStatistics& scores) {
+  Json out = {{"name", scores.name}, {"least_wins", scores.least_wins}, {"all", score_json(scores.all)}};
+  for (const auto& [name, means] : {std::pair("seat", &scores.seats), std::pair("policy", &scores.policies)}) {
+    if (means->empty()) continue;
+    out[name] = Json::array();
+    for (const api::ScoreMean& one : *means) out[name].push_back(score_json(one));
+  }
+  return out;
+}
+
 Json as_json(const SimulateArguments& arguments, const api::Game& game, const api::Statistics& s) {
   Json options = Json::object();
   for (const auto& [name, value] : game.options()) options[name] = value;
@@ -105,6 +122,7 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
                               {"low", ending.interval().first},
                               {"high", ending.interval().second}});
   out["wins"] = std::move(wins);
+  if (s.scores) out["scores"] = scores_json(*s.scores);
   if (!s.measures.empty()) out["measures"] = Json::array();
   for (const api::MeasureTable& table : s.measures) out["measures"].push_back(measure_json(table));
   if (s.figures) out["figures"] = figures_json(*s.figures, arguments.choice());
@@ -131,13 +149,13 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
 
 // ---- text output
 
-// Formats the mean with as many digits as its interval justifies.
-std::string mean_text(const api::Spread& s) {
-  const double half = s.mean - s.interval().first;
-  if (!std::isfinite(half) || half <= 0) return fmt::format("{:.1f}", s.mean);
+// Prints the mean with as many digits as its interval justifies.
+std::string mean_text(double mean, double half) {
+  if (!std::isfinite(half) || half <= 0) return fmt::format("{:.1f}", mean);
   const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(half))), 0, 4);
-  return fmt::format("{:.{}f} ± {:.{}f}", s.mean, digits, half, digits);
+  return fmt::format("{:.{}f} ± {:.{}f}", mean, digits, half, digits);
 }
+std::string mean_text(const api::Spread& s) { return mean_text(s.mean, s.mean - s.interval().first); }
 
 void print_spread(const char* what, const api::Spread& s) {
   fmt::print("  {:<12}{:>10}{}{:>10}{:>10}{:>12}\n", what, with_commas(s.least), padded_left(mean_text(s), 20),
@@ -162,6 +180,31 @@ void print_group(const api::ShareGroup& group) {
     fmt::print("  {}{:>12}{:>10.2f} %   {:.2f} to {:.2f} %\n", padded(s.name, widest), with_commas(s.games),
                100 * s.rate(), 100 * low, 100 * high);
   }
+}
+
+std::string signed_with_commas(std::int64_t number) {
+  if (number >= 0) return with_commas(static_cast<std::uint64_t>(number));
+  return "-" + with_commas(~static_cast<std::uint64_t>(number) + 1);
+}
+
+void print_scores(const api::ScoreStatistics& scores, std::uint64_t games) {
+  std::size_t widest = 14;
+  for (const auto& one : scores.policies) widest = std::max(widest, columns(one.name) + 2);
+  fmt::print("\n{}{:>10}{:>20}{:>11}{:>12}{}\n",
+             padded(coloured(Colour::bold, "scores"), widest + 2 + (coloured(Colour::bold, "").size())), "min",
+             "mean (95 %)", "deviation", "max",
+             coloured(Colour::dim,
+                      fmt::format("   {}{}{}", scores.name, scores.least_wins ? ", the least wins" : "",
+                                  scores.all.games < games ? fmt::format(", of {} games", with_commas(scores.all.games))
+                                                           : "")));
+  const auto line = [&](const api::ScoreMean& s) {
+    fmt::print("  {}{:>10}{}{:>11}{:>12}\n", padded(s.name, widest), signed_with_commas(s.least),
+               padded_left(mean_text(s.mean, s.mean - s.interval().first), 20), fmt::format("{:.1f}", s.deviation),
+               signed_with_commas(s.most));
+  };
+  line(scores.all);
+  for (const auto* some : {&scores.seats, &scores.policies})
+    for (const api::ScoreMean& one : *some) line(one);
 }
 
 void print_endings(const api::Statistics& s) {
@@ -269,6 +312,7 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   print_endings(s);
   if (s.race) print_race(*s.race, s.games, s.seconds, all_sensible(arguments));
   for (const auto& group : s.groups) print_group(group);
+  if (s.scores) print_scores(*s.scores, s.games - s.failed);
   if (s.without_winner)
     fmt::print("\n  {} games without a winner ({:.2f} %)\n", with_commas(s.without_winner),
                100.0 * double(s.without_winner) / double(s.games));
@@ -312,6 +356,7 @@ int simulate(SimulateArguments arguments) {
     return print(arguments, rules, game, s, kFine);
   }
   api::SimulationPart part(game, settings);
+  if (arguments.run.only_check) return arguments.run.check_games(settings.games), kFine;
   if (const auto begun = arguments.run.begun()) {
     api::SimulationPart before = api::SimulationPart::read(game, *begun);
     part.add(before);

@@ -1,5 +1,6 @@
 // `cardwright skill` estimates how much skill and how much the deal decide a game.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -35,11 +36,15 @@ Json as_json(const SkillArguments& arguments, const api::Game& game, const stati
     rungs.push_back({{"stronger", api::text_of(rung.stronger)},
                      {"weaker", api::text_of(rung.weaker)},
                      {"edge", estimate(rung.edge)},
+                     {"score", rung.score ? estimate(*rung.score) : Json(nullptr)},
                      {"deals", rung.deals},
                      {"games", rung.games},
                      {"precise", rung.precise}});
   for (const statistics::DealShare& one : skill.deal_shares)
-    deals.push_back({{"policy", api::text_of(one.policy)}, {"share", estimate(one.share)}, {"deals", one.deals}});
+    deals.push_back({{"policy", api::text_of(one.policy)},
+                     {"share", estimate(one.share)},
+                     {"score", one.score ? estimate(*one.score) : Json(nullptr)},
+                     {"deals", one.deals}});
   return {{"game", game.name()},
           {"title", game.title()},
           {"players", game.players()},
@@ -48,12 +53,27 @@ Json as_json(const SkillArguments& arguments, const api::Game& game, const stati
           {"precision", arguments.settings.precision},
           {"rungs", std::move(rungs)},
           {"deal_share", std::move(deals)},
+          {"score", skill.score_name.empty() ? Json(nullptr) : Json(skill.score_name)},
           {"whole", skill.whole},
           {"machine", {{"engine", api::name_of(game.engine())}, {"seconds", skill.seconds}}}};
 }
 
 std::string interval(const statistics::Estimate& e, double factor) {
   return e.interval ? fmt::format("{:.1f} to {:.1f}", factor * e.interval->low, factor * e.interval->high) : "unknown";
+}
+
+// Prints the differences in scores, which can show skill that the wins don't show.
+void print_score_edges(const statistics::Skill& skill) {
+  fmt::print("\n{:<36}{:>10}   {:<18}{:>8}\n", "edge in the " + skill.score_name, "per game", "95 %", "deals");
+  for (const statistics::Rung& rung : skill.rungs)
+    if (rung.score && rung.score->games > 0)
+      fmt::print("  {}{:>10}   {:<18}{:>8}\n",
+                 padded(api::text_of(rung.stronger) + " over " + api::text_of(rung.weaker), 34),
+                 fmt::format("{:.2f}", rung.score->value),
+                 rung.score->interval && std::isfinite(rung.score->interval->half())
+                     ? fmt::format("{:.2f} to {:.2f}", rung.score->interval->low, rung.score->interval->high)
+                     : "unknown",
+                 rung.score->games);
 }
 
 void print_skill(const api::Game& game, const statistics::Skill& skill) {
@@ -65,10 +85,17 @@ void print_skill(const api::Game& game, const statistics::Skill& skill) {
                padded(api::text_of(rung.stronger) + " over " + api::text_of(rung.weaker), 34),
                rung.deals ? fmt::format("{:.1f}", 100 * rung.edge.value) : "-", interval(rung.edge, 100), rung.deals,
                with_commas(rung.games), rung.precise || rung.deals == 0 ? "" : coloured(Colour::dim, " (not precise)"));
+  if (!skill.score_name.empty()) print_score_edges(skill);
   fmt::print("\n{:<36}{:>10}   {:<18}{:>8}\n", "share of the deal", "%", "95 %", "deals");
   for (const statistics::DealShare& one : skill.deal_shares)
     fmt::print("  {}{:>10}   {:<18}{:>8}\n", padded("all " + api::text_of(one.policy), 34),
                one.deals > 1 ? fmt::format("{:.1f}", 100 * one.share.value) : "-", interval(one.share, 100), one.deals);
+  for (const statistics::DealShare& one : skill.deal_shares)
+    if (one.score)
+      fmt::print("  {}{:>10}   {:<18}{:>8}\n",
+                 padded(fmt::format("all {}, of the {}", api::text_of(one.policy), skill.score_name), 34),
+                 one.score->games > 1 ? fmt::format("{:.1f}", 100 * one.score->value) : "-", interval(*one.score, 100),
+                 one.deals);
   fmt::print(
       "\n{}\n",
       coloured(
@@ -102,13 +129,14 @@ int skill(SkillArguments arguments) {
   settings.play.policies.clear();
   settings.stop = interrupt_flag();
   catch_signals();
-  ProgressBar bar(settings.deals, "deals");
+  ProgressBar bar(std::max(settings.deals, settings.shared_deals), "deals");
   settings.progress = [&](std::size_t rung, std::size_t rungs, std::uint64_t deals) {
     bar.show(deals, fmt::format("rung {} of {}", rung + 1, rungs));
   };
   statistics::SkillPart part(game, settings);
+  if (arguments.run.only_check) return arguments.run.check_games(part.deals()), kFine;
   if (const auto begun = arguments.run.begun()) part.add(statistics::SkillPart::read(game, *begun));
-  const int code = play_part(part, arguments.run, settings, settings.deals);
+  const int code = play_part(part, arguments.run, settings, part.deals());
   bar.clear();
   return print(arguments, game, part.skill(), code);
 }
@@ -125,7 +153,7 @@ int show_skill(const std::vector<PartText>& parts, const std::string& output, bo
   arguments.json = json;
   arguments.settings = all.settings();
   arguments.run.settings = all.settings().play;
-  return print(arguments, game, all.skill(), written(all, output, all.settings().deals));
+  return print(arguments, game, all.skill(), written(all, output, all.deals()));
 }
 
 void add_skill(CLI::App& app, Run& run) {

@@ -15,18 +15,20 @@ bool is_idle(const FigureTable& table, const Figure& row) {
   const std::uint64_t games = row.a.games + (row.b ? row.b->games : 0);
   if (games == 0) return table.columns.empty();
   // In these tables, rows without wins or uses are informative.
-  if (table.topic == statistics::Topic::winning && table.title != "wins") return false;
+  if (table.topic == statistics::Topic::winning && table.title != "wins") return false;   // also scores of 0
   const bool never = row.a.value == 0 && (!row.b || row.b->value == 0);
   return never && table.unit == "%" && table.columns.empty() && table.along.empty();
 }
 
-double share_of_wins(const FigureTable& table) {
-  double wins = 0, games = 0;
-  for (const Figure& row : table.rows) {
-    wins += row.a.value * static_cast<double>(row.a.games);
-    games += static_cast<double>(row.a.games);
-  }
-  return games > 0 ? wins / games : 0;
+// Returns the win rate of an average player: the mean over seats. Rows of other tables can have different numbers of
+// players, so their mean would not be that of players.
+std::optional<double> average_player(const statistics::Figures& figures) {
+  const auto seats = std::find_if(figures.tables.begin(), figures.tables.end(),
+                                  [](const FigureTable& table) { return table.title == "wins by seat"; });
+  if (seats == figures.tables.end() || seats->rows.empty()) return std::nullopt;
+  double wins = 0;
+  for (const Figure& row : seats->rows) wins += row.a.value;
+  return wins / static_cast<double>(seats->rows.size());
 }
 
 int rank(statistics::Verdict verdict) {
@@ -43,7 +45,7 @@ int rank(statistics::Verdict verdict) {
 // already sorted.
 bool keeps_order(const FigureTable& table) {
   if (!table.along.empty() || !table.columns.empty()) return true;
-  if (table.title == "wins by seat" || table.title == "length") return true;
+  if (table.title == "wins by seat" || table.title == "length" || table.title.starts_with("scores (")) return true;
   return table.topic != statistics::Topic::winning && table.topic != statistics::Topic::length;
 }
 
@@ -64,14 +66,14 @@ Plot plot_of(const FigureTable& table) {
   return std::any_of(table.rows.begin(), table.rows.end(), spread) ? Plot::bars : Plot::dots;
 }
 
-ShownTable show(const FigureTable& table, bool two) {
+ShownTable show(const FigureTable& table, bool two, const std::optional<double>& average) {
   ShownTable out{table, plot_of(table), {}, std::nullopt};
   for (const Figure& row : table.rows)
     if (is_idle(table, row)) out.idle.push_back(row.name);
   std::erase_if(out.table.rows, [&](const Figure& row) { return is_idle(table, row); });
   sort(out.table, two);
-  // The table "wins" counts games without a winner, so its rows have no fair share of wins.
-  if (table.topic == statistics::Topic::winning && table.title != "wins") out.fair = share_of_wins(table);
+  // "wins" counts games without a winner, not players.
+  if (table.title.starts_with("wins by ")) out.fair = average;
   return out;
 }
 
@@ -88,7 +90,8 @@ std::string_view name_of(Plot plot) {
 
 std::vector<ShownTable> shown(const Report& report) {
   std::vector<ShownTable> out;
-  for (const FigureTable& table : report.figures.tables) out.push_back(show(table, report.sides.size() > 1));
+  const std::optional<double> average = average_player(report.figures);
+  for (const FigureTable& table : report.figures.tables) out.push_back(show(table, report.sides.size() > 1, average));
   std::stable_sort(out.begin(), out.end(),
                    [](const ShownTable& x, const ShownTable& y) { return x.table.topic < y.table.topic; });
   return out;

@@ -21,7 +21,7 @@ struct ShownTable {
   statistics::FigureTable table;
   Plot plot = Plot::dots;
   std::vector<std::string> idle;   // names of rows that are 0 in all games or have no data
-  // For a table of winners: the win rate that each row would have if all were equal, which is the mean win rate.
+  // For a table of winners: the win rate of an average player, which is the same for all tables of a report.
   std::optional<double> fair;
   bool is_two() const { return !table.rows.empty() && table.rows[0].b.has_value(); }
 };

@@ -81,9 +81,23 @@ std::string value_heading(const FigureTable& table) {
   return table.unit.empty() || table.unit == "ms" ? "mean" : table.unit;
 }
 
+// Returns true if a table of one game has intervals. Some tables never have them, such as counts of unused actions.
+bool has_intervals(const FigureTable& table) {
+  return table.topic == statistics::Topic::length || table.topic == statistics::Topic::winning ||
+         std::any_of(table.rows.begin(), table.rows.end(),
+                     [](const Figure& row) { return row.a.interval.has_value(); });
+}
+
+// Returns the text of a row's interval. A choice inside an effect has no rate, and no number of games would give it an
+// interval.
+std::string interval_cell(const Figure& row, Unit unit, int digits) {
+  return cell(row.a.interval || std::isfinite(row.a.value) ? bare_interval(row.a.interval, unit, digits, false) : "–");
+}
+
 std::string head_of_one(const ShownTable& one) {
   const FigureTable& table = one.table;
-  std::string out = column("") + column(value_heading(table)) + column(in_unit("95 % interval", table, "%"));
+  std::string out = column("") + column(value_heading(table));
+  if (has_intervals(table)) out += column(in_unit("95 % interval", table, "%"));
   if (one.fair) out += column("vs. average player, points");
   if (has_amounts(table)) out += column("median") + column("min to max", "more") + column("standard deviation", "more");
   for (const std::string& name : table.columns) out += column(name);
@@ -99,8 +113,8 @@ std::string row_of_one(const ShownTable& one, const Figure& row) {
   const FigureTable& table = one.table;
   const Unit unit = unit_of(table, row);
   const int digits = exact(table).of(unit, row.a.value, digits_for(unit, row.a.interval, row.a.value));
-  std::string out =
-      cell(bare_value(row.a.value, unit, digits)) + cell(bare_interval(row.a.interval, unit, digits, false));
+  std::string out = cell(bare_value(row.a.value, unit, digits));
+  if (has_intervals(table)) out += interval_cell(row, unit, digits);
   if (one.fair) out += fair_cell(one, row, digits);
   if (has_amounts(table)) {
     out += cell(range_text(row.median, unit));
@@ -110,7 +124,8 @@ std::string row_of_one(const ShownTable& one, const Figure& row) {
                  : range_text(statistics::Interval{double(row.histogram.front().from), double(row.histogram.back().to)},
                               unit),
              "more");
-    out += cell(value_text(row.a.deviation, unit, 1), "more");
+    const bool known = row.a.deviation > 0 || row.histogram.size() == 1;
+    out += cell(known ? value_text(row.a.deviation, unit, row.a.deviation < 1 ? 2 : 1) : "–", "more");
   }
   return out + further(row.cells, table.columns.size()) + cell(grouped(row.a.games), "more");
 }
@@ -197,6 +212,28 @@ std::string plots_html(const ShownTable& one, std::size_t index) {
   return out;
 }
 
+// Lists example games for the rows of a table, with the command that records one of them.
+std::string examples_html(const Report& report, const FigureTable& table) {
+  std::string items;
+  std::uint64_t first = 0;
+  for (const Figure& row : table.rows)
+    for (const Example& one : report.examples) {
+      if (one.table != table.title || one.row != row.name) continue;
+      if (items.empty()) first = one.games[0].second;
+      std::string games;
+      for (const auto& [what, game] : one.games)
+        games += fmt::format("{}{}{}game {}", games.empty() ? "" : ", ", what, what.empty() ? "" : " in ", game);
+      items += fmt::format("<li>{}: {}</li>\n", escaped(row.name), games);
+    }
+  if (items.empty()) return {};
+  return fmt::format(
+      "<details><summary>Example games</summary>\n<ul>\n{}</ul>\n<p class=\"note\">To record a game, replace {} by "
+      "its number:</p>\n<pre>{}</pre></details>\n",
+      items, first,
+      escaped(fmt::format("{} --seed {} --first-game {} --games 1 --trace game.jsonl", report.sides[0].command,
+                          report.seed, first)));
+}
+
 std::string list(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, "; ")); }
 
 std::string notes_html(const Report& report, const ShownTable& one) {
@@ -240,7 +277,7 @@ std::string table_html(const Report& report, const ShownTable& one, std::size_t 
     out +=
         fmt::format("<tr><th scope=\"row\">{}{}</th>{}</tr>\n", escaped(row.name == "milliseconds" ? "time" : row.name),
                     row.paired ? "" : " †", two ? row_of_two(table, row) : row_of_one(one, row));
-  return out + "</tbody>\n</table>\n</div>\n" + notes_html(report, one) + "</article>\n";
+  return out + "</tbody>\n</table>\n</div>\n" + examples_html(report, table) + notes_html(report, one) + "</article>\n";
 }
 
 }   // namespace cardwright::report

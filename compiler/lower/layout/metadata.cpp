@@ -1,6 +1,8 @@
 // Adds to the Program the names, strings and other data that are displayed to players.
 #include "compiler/lower/layout/metadata.h"
 
+#include <set>
+
 #include "compiler/analysis/information_leaks.h"
 #include "compiler/lower/code/variables.h"
 #include "compiler/lower/sets/pieces.h"
@@ -165,14 +167,56 @@ static void describe_cards(ProgramContext& unit) {
   }
 }
 
-// Lists the variables for which statistics count wins by value, such as characters. Positions and directions are
-// excluded, because they do not characterize a player.
+// Returns the variables that rules can change after setup: in any code except the setup and the events that only the
+// setup calls.
+static std::vector<bool> changing_variables(const model::Model& model) {
+  std::vector<bool> out(model.variables.size()), reached(model.events.size());
+  std::vector<std::uint32_t> open;
+  const auto reach = [&](std::uint32_t event) {
+    if (event < reached.size() && !reached[event]) reached[event] = true, open.push_back(event);
+  };
+  const auto change = [&](std::uint64_t variable) {
+    if (variable < out.size()) out[variable] = true;
+  };
+  const auto scan = [&](const model::Block& block) {
+    model::for_each_stmt(block, [&](const model::Stmt& s) {
+      using enum model::StmtKind;
+      if (s.kind == assign_variable || s.kind == assign_all) change(s.ref);
+      if (s.kind == deal_pool) change(static_cast<std::uint64_t>(s.value));
+      if (s.kind == turns || s.kind == rounds || s.kind == phase) reach(s.ref);
+    });
+    model::for_each_expr(block, [&](const model::Expr& e) {
+      if (e.kind == model::ExprKind::call_event) reach(e.ref);
+    });
+  };
+  std::set<const model::Block*> later{&model.setup.block};
+  for (const model::Event& event : model.events) {
+    later.insert(&event.body.block);
+    for (const model::Handler& handler : event.handlers) later.insert(&handler.body.block);
+  }
+  model::for_each_rule_block(model, [&](const model::Body&, const model::Block& block) {
+    if (!later.contains(&block)) scan(block);
+  });
+  while (!open.empty()) {
+    const model::Event& event = model.events[open.back()];
+    open.pop_back();
+    scan(event.body.block);
+    for (const model::Handler& handler : event.handlers) scan(handler.body.block);
+  }
+  return out;
+}
+
+// Describes the variables for whose values statistics count wins. Positions and directions are excluded, because they
+// do not characterize a player.
 static void describe_statistics(ProgramContext& unit) {
+  const std::vector<bool> changes = changing_variables(unit.model);
   for (std::size_t i = 0; i < unit.model.variables.size(); ++i) {
     const model::Variable& v = unit.model.variables[i];
     if (!v.per_player || v.type.kind != TypeKind::enumeration || !v.indices.empty()) continue;
     const model::Enum& of = unit.model.enums[v.type.ref];
-    if (!of.cells && !of.dirs) unit.program.statistics.push_back(unit.ids.variable[i]);
+    if (of.cells || of.dirs) continue;
+    unit.program.statistics.push_back(unit.ids.variable[i]);
+    if (!changes[i]) unit.program.traits.push_back(unit.ids.variable[i]);
   }
 }
 

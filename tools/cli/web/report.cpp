@@ -127,6 +127,7 @@ report::Report one_game(ReportArguments& arguments, const api::Ruleset& rules, c
   bar.clear();
   analysis_bar.reset();
   fill(report.sides[0], rules, game, arguments.games.from, arguments.run);
+  report.examples = report::example_games(game, settings);
   return report;
 }
 

@@ -122,13 +122,13 @@ function stripes(layout: Layout) {
   return ruleY(ends, { stroke: "var(--rule)", insetLeft: -layout.left });
 }
 
-// Includes 0 for shares if it is not far away, so that lengths are proportional.
-function domainOf(values: number[], zero: boolean): [number, number] {
+// Includes 0 for shares if it is not far away, so that lengths are proportional. An axis of shares ends at 100 %.
+function domainOf(values: number[], zero: boolean, most = Infinity): [number, number] {
   let low = Math.min(...values);
   let high = Math.max(...values);
   if (zero || (low > 0 && low < 0.6 * high)) low = Math.min(0, low);
   const room = (high - low || Math.abs(high) || 1) * 0.04;
-  high += room;
+  high = high <= most ? Math.min(most, high + room) : high + room;
   if (low !== 0) low -= room;
   return [low, high];
 }
@@ -166,7 +166,9 @@ function reference(value: number) {
 
 function valueLabel(table: Table, fair?: number): string {
   if (fair !== undefined) return "% of games won; dashed: average player";
-  return isShare(table) ? "% of games" : table.unit || "value";
+  if (!isShare(table)) return table.unit || "value";
+  // Only these shares are shares of games; others are shares of turns, offers or samples.
+  return table.topic === "winning" || table.title === "endings" ? "% of games" : "%";
 }
 
 export function drawDots(table: Table, width: number, layout = layOut(table.rows, width)): Element {
@@ -175,7 +177,7 @@ export function drawDots(table: Table, width: number, layout = layOut(table.rows
   const values = marks.flatMap((mark) => [mark.x, mark.low ?? mark.x, mark.high ?? mark.x]);
   if (fair !== undefined) values.push(fair);
   const signed = values.some((value) => value < 0);
-  return frame(layout, domainOf(values, signed), valueLabel(table, fair), [
+  return frame(layout, domainOf(values, signed, isShare(table) ? 100 : Infinity), valueLabel(table, fair), [
     ...(fair === undefined ? [] : [reference(fair)]),
     ...(signed ? [ruleX([0], { stroke: "var(--ink)" })] : []),
     intervals(marks),
