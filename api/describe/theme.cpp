@@ -113,10 +113,19 @@ class Reader {
       for (const auto& [path, source] : rules_.files())
         if (source == unit.root->range.source) add(look_beside(path), look_beside(diagnostics_.sources().name(source)));
     if (has_properties_) out_.json = look_.properties.dump();
+    out_.hidden = {.zones = hidden("zones"), .variables = hidden("variables")};
     return std::move(out_);
   }
 
  private:
+  std::vector<std::string> hidden(const char* group) const {
+    std::vector<std::string> names;
+    if (const auto all = look_.properties.find(group); all != look_.properties.end())
+      for (const auto& [name, properties] : all->items())
+        if (properties.value("hidden", false)) names.push_back(name);
+    return names;
+  }
+
   // Adds the entries of a theme file. `shown` is the path for messages.
   void add(const std::string& path, const std::string& shown) {
     out_.files.push_back(path);

@@ -200,10 +200,10 @@ Log::~Log() = default;
 Log::Log(Log&&) noexcept = default;
 Log& Log::operator=(Log&&) noexcept = default;
 std::size_t Log::size() const { return data_->log.size() + data_->logged_decisions.size(); }
-std::vector<std::string> Log::lines(int player, std::size_t from, bool places) const {
+std::vector<std::string> Log::lines(int player, std::size_t from, bool places, const Omitted& omitted) const {
   if (player != -2) detail::need_player(data_->game->program(), player, true);
   need_entry(*this, from);
-  return data_->lines(player, from, places);
+  return data_->lines(player, from, places, omitted.variables);
 }
 std::vector<int> Log::without_options(std::size_t from) const {
   need_entry(*this, from);

@@ -69,18 +69,26 @@ std::size_t LogData::decisions_among(std::size_t size) const {
   return decisions;
 }
 
-std::vector<std::string> LogData::lines(int player, std::size_t from, bool places) const {
+std::vector<std::string> LogData::lines(int player, std::size_t from, bool places,
+                                        const std::vector<std::string>& omitted) const {
   std::vector<std::string> out;
-  for (Entry& one : entries(player, from, places)) out.push_back(std::move(one.news.text));
+  for (Entry& one : entries(player, from, places, omitted)) out.push_back(std::move(one.news.text));
   return out;
 }
 
-std::vector<LogData::Entry> LogData::entries(int player, std::size_t from, bool places) const {
+std::vector<LogData::Entry> LogData::entries(int player, std::size_t from, bool places,
+                                             const std::vector<std::string>& omitted) const {
   std::vector<Entry> out;
+  const auto is_omitted = [&](Int variable) {
+    return variable >= 0 &&
+           std::ranges::find(omitted, game->program().variable_infos[static_cast<std::size_t>(variable)].name) !=
+               omitted.end();
+  };
   const std::size_t first = decisions_among(from);
   std::size_t entry = from - std::min(from, first);
   const auto add_runtime_entries = [&](std::size_t end) {   // adds the runtime's entries before `end`
-    for (cardwright::Log::News& one : log.news(player, entry, end, places)) out.push_back({std::move(one), -1});
+    for (cardwright::Log::News& one : log.news(player, entry, end, places))
+      if (!is_omitted(one.variable)) out.push_back({std::move(one), -1});
     entry = std::max(entry, end);
   };
   for (std::size_t i = first; i < logged_decisions.size(); ++i) {

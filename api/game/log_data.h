@@ -36,13 +36,16 @@ struct LogData {
   bool decide(const StateData& state, Int id);
   // Replaces "a card" with the card's name for players who saw the card move. Called after the option is taken.
   void name_cards();
-  std::vector<std::string> lines(int player, std::size_t from, bool places) const;
+  // Changes of the omitted variables, which are given by name, are not included.
+  std::vector<std::string> lines(int player, std::size_t from, bool places,
+                                 const std::vector<std::string>& omitted = {}) const;
   // An entry with the data for pages. For a decision, `decided` is the deciding seat.
   struct Entry {
     cardwright::Log::News news;
     int decided = -1;
   };
-  std::vector<Entry> entries(int player, std::size_t from, bool places) const;
+  std::vector<Entry> entries(int player, std::size_t from, bool places,
+                             const std::vector<std::string>& omitted = {}) const;
   std::vector<int> without_options(std::size_t from) const;
   void cut(std::size_t size);
 

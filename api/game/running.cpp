@@ -348,13 +348,34 @@ std::string place_in_words(const StateData& state, Int card) {
   return zone_in_words(program, find_zone(state.bytes.get(), program.layout, card));
 }
 
-// Returns details that can distinguish options with equal texts: all arguments, the zones of the cards, or the option's
-// name in the rules.
+// Returns the entries of tables per card that differ from their initial values: "tapped, charge 3".
+std::string entries_of_card(const StateData& state, Int card) {
+  const Program& program = state.program();
+  const Byte* s = state.bytes.get();
+  std::string out;
+  for (std::size_t v = 0; v < program.variables.size(); ++v) {
+    const VariableInfo& info = program.variable_infos[v];
+    const VariableSlot& slot = program.variables[v];
+    const bool is_table = !info.hidden && info.rules_state && !info.per_player && info.keys.size() == 1 &&
+                          info.keys[0].kind == ValueKind::card && info.list == 0 && !slot.is_set;
+    const Int index = card - (is_table ? info.keys[0].first : 0);
+    if (!is_table || index < 0 || index >= slot.count) continue;
+    const Int variable = static_cast<Int>(v), value = value_of_variable(program, s, variable, index);
+    if (value == slot.initial || value == kUnset || !knows_variable(program, s, state.actor, variable, index)) continue;
+    out += std::string(out.empty() ? "" : ", ") + (info.kind == ValueKind::boolean && value == 0 ? "not " : "") +
+           spaced(info.name);
+    if (info.kind != ValueKind::boolean) out += " " + value_in_words(program, info.kind, info.enumeration, value);
+  }
+  return out;
+}
+
+// Returns details that can distinguish options with equal texts: all arguments, the zones of the cards, the tables' entries
+// for the cards, or the option's name in the rules.
 std::string more_of_option(const StateData& state, Int id, int way) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);
   std::string out;
-  if (way == 2) {
+  if (way == 3) {
     out = option_name(program, id);
     std::replace(out.begin(), out.end(), '_', ' ');
     return out;
@@ -363,8 +384,11 @@ std::string more_of_option(const StateData& state, Int id, int way) {
   for (std::size_t i = 0; i < option.values.size(); ++i) {
     const ParameterInfo& parameter = option.action->parameters[i];
     const bool has_place = parameter.kind == ValueKind::card && parameter.by_id && option.values[i] >= 0;
-    if (way == 1 && !has_place) continue;
-    out += (out.empty() ? "" : ", ") + (way == 0 ? arguments[i].second : place_in_words(state, option.values[i]));
+    if (way > 0 && !has_place) continue;
+    const std::string more = way == 0   ? arguments[i].second
+                             : way == 1 ? place_in_words(state, option.values[i])
+                                        : entries_of_card(state, option.values[i]);
+    out += (out.empty() || more.empty() ? "" : ", ") + more;
   }
   return out;
 }
@@ -374,17 +398,17 @@ void make_distinct(const StateData& state, std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) alike[words[i]].push_back(i);
   for (const auto& [text, which] : alike) {
     if (which.size() < 2) continue;
-    for (int way = 0; way < 3; ++way) {
+    for (int way = 0; way < 4; ++way) {
       std::vector<std::string> more;
       for (const std::size_t i : which) more.push_back(more_of_option(state, state.offers[i], way));
       if (std::set<std::string>(more.begin(), more.end()).size() == 1) continue;
       for (std::size_t k = 0; k < which.size(); ++k)
         if (!more[k].empty()) words[which[k]] += " (" + more[k] + ")";
     }
-    std::map<std::string, int> seen;
+    std::map<std::string, std::size_t> equal, seen;
+    for (const std::size_t i : which) ++equal[words[i]];
     for (const std::size_t i : which)
-      if (std::ranges::count_if(which, [&](std::size_t other) { return words[other] == words[i]; }) > 1)
-        words[i] += fmt::format(" [{}]", ++seen[words[i]]);
+      if (equal[words[i]] > 1) words[i] += fmt::format(" [{}]", ++seen[words[i]]);
   }
 }
 

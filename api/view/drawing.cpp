@@ -2,6 +2,7 @@
 #include "api/view/drawing.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -14,11 +15,34 @@ namespace {
 constexpr const char* kShades[] = {"░", "▒", "▓", "█"};
 constexpr const char* kArrows[] = {"↑", "↗", "→", "↘", "↓", "↙", "←", "↖"};
 // Rows up to this width, in columns, show the facing of pieces and have spaces between symbols of several letters.
+constexpr Int kMostColumns = 72;   // maximum row length if values are added to the symbols of pieces
 constexpr Int kSpaced = 50;
 
 std::string capital(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;
+}
+
+bool is_shade(std::string_view ground) {
+  return std::find(std::begin(kShades), std::end(kShades), ground) != std::end(kShades);
+}
+
+// Replaces the arrow in a symbol by the one that represents all directions in the legend.
+std::string with_any_arrow(std::string sign) {
+  for (const char* arrow : kArrows)
+    if (const std::size_t at = sign.find(arrow); at != std::string::npos)
+      sign.replace(at, std::string_view(arrow).size(), "→");
+  return sign;
+}
+
+// Returns the possible letters of a symbol for this name, best first: its letters, then its prefixes.
+std::vector<std::string> letters_for(std::string_view name) {
+  std::vector<std::string> out;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c))) out.emplace_back(1, c);
+  for (std::size_t n = 2; n <= name.size(); ++n)
+    if (name[n - 1] != '_' && name[n - 1] != ' ') out.emplace_back(name.substr(0, n));
+  return out;
 }
 
 bool has_arrow(std::string_view sign) {
@@ -45,16 +69,16 @@ std::string repeated(std::string_view text, std::size_t times) {
 }
 std::string without_blanks_behind(std::string line) { return line.erase(line.find_last_not_of(' ') + 1); }
 
-// Returns the shade for each value. A shade represents a quarter of the range up to the highest value; 0 is drawn as an
-// empty cell.
-std::map<Int, std::string> shades(const std::vector<Int>& values) {
+// Returns the symbol of each number: the number itself if it has one digit or if there is room (`exact`), otherwise a
+// shade for each quarter of the range up to the highest value. 0 is drawn as an empty cell.
+std::map<Int, std::string> signs_of_numbers(const std::vector<Int>& values, bool exact) {
   std::set<Int> all(values.begin(), values.end());
   all.erase(kNone);
   all.erase(0);
   std::map<Int, std::string> out;
   if (all.empty()) return out;
   const Int most = *all.rbegin();
-  const bool digits = *all.begin() > 0 && most <= 9;
+  const bool digits = (*all.begin() > 0 && most <= 9) || (exact && *all.begin() >= -9 && most <= 99);
   for (const Int value : all) {
     if (digits)
       out[value] = std::to_string(value);
@@ -89,17 +113,94 @@ std::string Drawing::cell_name(const BoardInfo& board, Int cell) const {
 
 // ---- objects on cells
 
+// Returns the symbols of the variables that mark cells, without their owners. No two variables share a symbol, and a
+// symbol does not change during the game.
+std::map<Int, std::string> Drawing::signs_of_marks(const BoardInfo& board, const ObservedBoard& observed) const {
+  std::set<std::string> taken;
+  for (const PlacedInfo& placed : program_.placed) {
+    taken.insert(placed.sign);
+    taken.insert(placed.signs.begin(), placed.signs.end());
+  }
+  for (const ObservedObject& object : observed.on_cells)
+    if (object.is_piece()) taken.insert({object.sign, object.sign + (object.seat < 0 ? "" : player_name(object.seat))});
+  if (board.shows && board.shows->kind == ValueKind::player)
+    for (Int player = 0; player < program_.layout.players; ++player) taken.insert(player_name(player));
+  std::map<Int, std::string> out;
+  bool is_first_of_players = true;
+  for (std::size_t v = 0; v < program_.variables.size(); ++v) {
+    const VariableInfo& info = program_.variable_infos[v];
+    const bool is_mark = observed_.variables[v].shown && info.placed < 0 && info.enumeration == board.enumeration &&
+                         (info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration);
+    if (!is_mark) continue;
+    const auto with_owners = [&](const std::string& sign) {
+      std::vector<std::string> all;
+      for (Int player = 0; info.per_player && player < program_.layout.players; ++player)
+        all.push_back(capital(player_name(player)) + sign);
+      return info.per_player ? all : std::vector{sign};
+    };
+    const auto is_free = [&](const std::string& sign) {
+      return std::ranges::none_of(with_owners(sign), [&](const std::string& one) { return taken.contains(one); });
+    };
+    std::vector<std::string> candidates = letters_for(info.name);
+    if (info.per_player && std::exchange(is_first_of_players, false)) candidates.insert(candidates.begin(), "");
+    const auto free = std::ranges::find_if(candidates, is_free);
+    const std::string sign = free != candidates.end() ? *free : info.name;
+    for (const std::string& one : with_owners(sign)) taken.insert(one);
+    out[static_cast<Int>(v)] = sign;
+  }
+  return out;
+}
+
+// Names a piece. Each piece of a kind with labels has a letter of its label in its symbol, unless the rules declare the
+// symbol or there are too many pieces.
+void Drawing::name_piece(Layer& layer) const {
+  constexpr std::size_t kMostLabels = 16;
+  layer.kind = layer.object->sign, layer.means = layer.object->means;
+  const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(layer.object->placed)];
+  const auto index = static_cast<std::size_t>(layer.object->index);
+  if (placed.zone >= 0 || placed.drawn >= 0 || placed.labels.size() < 2 || placed.labels.size() > kMostLabels ||
+      index >= placed.labels.size() || !std::isalpha(static_cast<unsigned char>(layer.kind[0])))
+    return;
+  std::set<std::string> taken;
+  std::string letter;
+  for (std::size_t i = 0; i <= index; ++i) {
+    const std::vector<std::string> candidates = letters_for(placed.labels[i]);
+    const auto free = std::ranges::find_if(candidates, [&](const std::string& one) { return !taken.contains(one); });
+    letter = free != candidates.end() ? *free : placed.labels[i];
+    taken.insert(letter);
+  }
+  layer.kind += letter;
+  layer.means += " " + placed.labels[index];
+}
+
 std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board, const ObservedBoard& observed) {
   std::vector<Layer> out;
-  std::set<Int> covered, of_players;
+  std::set<Int> covered;
+  const std::map<Int, std::string> marks = signs_of_marks(board, observed);
+  std::map<std::string, std::string> meaning;   // of the symbols of pieces
   for (const ObservedObject& object : observed.on_cells) {
+    Layer layer{&object, "", object.means};
     const std::string owner = object.seat < 0 ? "" : player_name(object.seat);
-    Layer layer{&object, object.is_piece() ? object.sign + owner : capital(owner)};
-    layer.shows_facing = object.is_piece() && program_.placed[static_cast<std::size_t>(object.placed)].drawn >= 0 &&
-                         has_arrow(object.sign);
+    if (object.is_piece()) {
+      name_piece(layer);
+      // If the rules give the same symbol to different pieces, a letter of the meaning is added.
+      const std::string declared = layer.kind;
+      const auto is_other = [&] {
+        const auto known = meaning.emplace(with_any_arrow(layer.kind), layer.means).first;
+        return known->second != layer.means;
+      };
+      const std::vector<std::string> candidates = letters_for(layer.means);
+      for (auto letter = candidates.begin(); is_other() && letter != candidates.end(); ++letter)
+        layer.kind = declared + *letter;
+      layer.sign = layer.kind + owner;
+      layer.shows_facing =
+          program_.placed[static_cast<std::size_t>(object.placed)].drawn >= 0 && has_arrow(object.sign);
+    } else {
+      const auto mark = marks.find(object.variable);
+      layer.kind = layer.sign = capital(owner) + (mark != marks.end() ? mark->second : "");
+    }
     for (const Int cell : object.cells)
       if (covered.insert(cell).second) layer.seen.push_back(cell);
-    if (!object.is_piece() && object.seat >= 0 && !layer.seen.empty()) of_players.insert(object.variable);
     if (!layer.seen.empty())
       out.push_back(std::move(layer));
     else if (object.is_piece())
@@ -109,9 +210,6 @@ std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board, const Observ
                                          : piece_in_words(program_, object.placed, object.index),
                                      cell_name(board, object.cells[0])));
   }
-  for (Layer& layer : out)
-    if (!layer.piece() && (layer.sign.empty() || of_players.size() > 1))
-      layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.object->variable)].name.substr(0, 1);
   for (const Layer& layer : out)
     if (std::all_of(out.begin(), out.end(),
                     [&](const Layer& other) { return &other == &layer || other.sign != layer.sign; }))
@@ -123,7 +221,7 @@ std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board, const Observ
 // Adds the facing of pieces to their symbols if the rows remain short enough: always for players' pieces, and for other
 // pieces only if the facing differs from the initial one.
 void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) const {
-  if (board.hex || board.is_graph()) return;
+  if (board.is_graph()) return;
   std::size_t width = 1;
   for (const Layer& layer : layers) width = std::max(width, letters(layer.sign));
   if (board.width * static_cast<Int>(width + 2) > kSpaced) return;
@@ -140,19 +238,22 @@ void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) con
 
 // Returns the legend entry of an object. All pieces of a kind that differ only in owner and facing share one entry.
 std::string Drawing::legend_entry(const Layer& layer) const {
-  std::string sign = layer.piece() ? layer.kind() : layer.sign;
-  for (const char* arrow : kArrows)
-    if (const std::size_t at = sign.find(arrow); at != std::string::npos)
-      sign.replace(at, std::string_view(arrow).size(), "→");
-  return fmt::format("{}: {}", sign, layer.object->means);
+  return fmt::format("{}: {}", with_any_arrow(layer.kind), layer.means);
 }
 
 Drawing::Seen Drawing::seen_on(const BoardInfo& board, const ObservedBoard& observed) {
   const auto cells = static_cast<std::size_t>(board.width * board.height);
-  Seen seen{std::vector<std::string>(cells), std::vector<std::string>(cells), {}, layers(board, observed)};
+  Seen seen{std::vector<std::string>(cells),
+            std::vector<std::string>(cells),
+            std::vector<int>(cells, -1),
+            {},
+            layers(board, observed)};
   std::vector<const Layer*> by_kind;
   for (const Layer& layer : seen.layers) {
-    for (const Int cell : layer.seen) seen.signs[static_cast<std::size_t>(cell)] = layer.sign_on(cell);
+    for (const Int cell : layer.seen) {
+      seen.signs[static_cast<std::size_t>(cell)] = layer.sign_on(cell);
+      seen.seats[static_cast<std::size_t>(cell)] = layer.object->seat;
+    }
     by_kind.push_back(&layer);
   }
   std::stable_sort(by_kind.begin(), by_kind.end(), [](const Layer* a, const Layer* b) {
@@ -180,18 +281,23 @@ void Drawing::note_shown(const BoardShows& shows, const ObservedCells& values, s
     legend.push_back(fmt::format("{} cannot be computed everywhere: {}", shows.text, values.failure->text()));
 }
 
-// Draws numbers up to 9 as digits, other numbers as shades, and constants by their first letters. In cells with
-// objects, only shades are visible.
-void Drawing::add_shown(const BoardShows& shows, const ObservedCells& observed, Seen& seen) {
+// Draws numbers as digits if there is room, otherwise as shades, and constants by their first letters.
+void Drawing::add_shown(const BoardInfo& board, const ObservedCells& observed, Seen& seen) {
+  const BoardShows& shows = *board.shows;
+  const bool exact = 3 * board.width <= kSpaced;
   note_shown(shows, observed, seen.legend);
   const std::vector<Int>& values = observed.values;
   const std::map<Int, std::string> signs = shows.kind == ValueKind::boolean
                                                ? std::map<Int, std::string>{{1, kShades[1]}}
                                            : shows.kind == ValueKind::enumeration ? initials(shows, values, seen.signs)
                                            : shows.kind == ValueKind::player      ? letters_of_players(values)
-                                                                                  : shades(values);
+                                                                                  : signs_of_numbers(values, exact);
   for (std::size_t cell = 0; cell < values.size(); ++cell)
-    if (const auto sign = signs.find(values[cell]); sign != signs.end()) seen.ground[cell] = sign->second;
+    if (const auto sign = signs.find(values[cell]); sign != signs.end()) {
+      seen.ground[cell] = sign->second;
+      if (shows.kind == ValueKind::player && seen.signs[cell].empty())
+        seen.seats[cell] = static_cast<int>(values[cell]);
+    }
   bool digits = false;
   for (auto one = signs.begin(); one != signs.end(); ++one) {
     const auto& [value, sign] = *one;
@@ -209,6 +315,34 @@ void Drawing::add_shown(const BoardShows& shows, const ObservedCells& observed, 
       seen.legend.push_back(fmt::format("{}: {} up to {}", sign, shows.text, value));
   }
   if (digits) seen.legend.push_back(fmt::format("numbers: {}", shows.text));
+}
+
+// Adds the value of a cell to the symbol of the object on it. If this makes the rows too long, the values are listed.
+void Drawing::add_ground_to_signs(const BoardInfo& board, const ObservedCells& observed, const Window& window,
+                                  bool dense, Seen& seen) {
+  const std::size_t before = seen.width();
+  std::vector<std::string> signs = seen.signs;
+  std::vector<std::size_t> joined;
+  std::size_t width = before;
+  for (std::size_t cell = 0; cell < signs.size(); ++cell) {
+    const std::string& ground = seen.ground[cell];
+    std::string& sign = signs[cell];
+    // A dense row shows a shade in the columns that the symbol does not use.
+    if (sign.empty() || ground.empty() || (dense && is_shade(ground) && letters(sign) < before)) continue;
+    const bool runs_together =
+        std::isalpha(static_cast<unsigned char>(ground[0])) || std::isdigit(static_cast<unsigned char>(sign.back()));
+    sign = dense && is_shade(ground) ? ground + sign : sign + (runs_together && !is_shade(ground) ? "/" : "") + ground;
+    width = std::max(width, letters(sign));
+    joined.push_back(cell);
+  }
+  if (window.width() * static_cast<Int>(width + (dense ? 0 : 1)) <= kMostColumns)
+    seen.signs = std::move(signs);
+  else
+    for (const std::size_t cell : joined)
+      under_.push_back(
+          fmt::format("{} {} at {}", board.shows->text,
+                      value_in_words(program_, board.shows->kind, board.shows->enumeration, observed.values[cell]),
+                      cell_name(board, static_cast<Int>(cell))));
 }
 
 // Returns the shortest prefixes that distinguish the constants on the board from each other and from all other symbols.
@@ -279,14 +413,16 @@ DrawnBoard Drawing::draw(std::size_t b) {
   const BoardInfo& board = program_.boards[b];
   const ObservedBoard& observed = observed_.boards[b];
   Seen seen = seen_on(board, observed);
+  inks_.clear();
   if (board.is_graph()) {
     std::vector<std::string> rows = graph_rows(board, observed, seen);
-    return {std::move(rows), std::move(seen.legend)};
+    return {std::move(rows), std::move(seen.legend), inks_};
   }
-  if (observed.shows) add_shown(*board.shows, *observed.shows, seen);
+  if (observed.shows) add_shown(board, *observed.shows, seen);
   const Walls walls = walls_on(board, observed, seen.legend);
   const Window window = window_on(board, seen, walls);
   const bool dense = !board.hex && seen.width() > 1 && window.width() * static_cast<Int>(seen.width() + 1) > kSpaced;
+  if (observed.shows) add_ground_to_signs(board, *observed.shows, window, dense, seen);
   if (!walls.empty())
     seen.legend.push_back(fmt::format("| and {}: {}", dense ? "_" : "-", fmt::join(walls.names, ", ")));
   if (window.width() < board.width || window.high - window.low + 1 < board.height)
@@ -294,15 +430,42 @@ DrawnBoard Drawing::draw(std::size_t b) {
                                       cell_name(board, window.high * board.width + window.right), board.width,
                                       board.height));
   note_facings(board, seen, walls, dense);
-  return {dense ? dense_rows(board, seen, walls, window) : wide_rows(board, seen, walls, window),
-          std::move(seen.legend)};
+  std::vector<std::string> rows =
+      dense ? dense_rows(board, seen, walls, window) : wide_rows(board, seen, walls, window);
+  return {std::move(rows), std::move(seen.legend), inks_};
 }
 
-// Returns the range to draw: the complete board if it has at most kMostWhole cells, otherwise the cells in use with a
-// margin.
+// Records the owner of the symbol that is drawn for this cell at this place.
+void Drawing::ink(const Seen& seen, std::size_t cell, std::size_t row, std::size_t column) {
+  if (seen.seats[cell] < 0) return;
+  const std::string& sign = !seen.signs[cell].empty() ? seen.signs[cell] : seen.ground[cell];
+  inks_.push_back({row, column, letters(sign), seen.seats[cell]});
+}
+
+// Returns true if the board consists of the cards that are placed on it: all cells in use have a card.
+bool Drawing::is_laid_out(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
+  const auto is_card = [&](const PlacedInfo& placed) {
+    return placed.zone >= 0 &&
+           program_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration == board.enumeration;
+  };
+  if (!walls.empty() || std::ranges::none_of(program_.placed, is_card)) return false;
+  std::vector<bool> has_card(seen.signs.size());
+  for (const ObservedBoard& observed : observed_.boards)
+    for (const ObservedObject& object : observed.on_cells)
+      if (object.is_piece() && is_card(program_.placed[static_cast<std::size_t>(object.placed)]))
+        for (const Int cell : object.cells) has_card[static_cast<std::size_t>(cell)] = true;
+  for (std::size_t cell = 0; cell < has_card.size(); ++cell)
+    if (!has_card[cell] && (!seen.signs[cell].empty() || !seen.ground[cell].empty())) return false;
+  return true;
+}
+
+// Returns the complete board if it fits on a screen; for a larger board, and for a board that is laid out with cards, the
+// part with cells in use and a margin.
 Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
-  constexpr Int kMostWhole = 1024, kMargin = 2, kAtFirst = 4;
-  if (board.width * board.height <= kMostWhole) return {0, board.width - 1, 0, board.height - 1};
+  constexpr Int kWidest = 40, kHighest = 24, kSmall = 100, kMargin = 2, kAtFirst = 4;
+  const bool fits = board.width <= kWidest && board.height <= kHighest;
+  if (board.width * board.height <= kSmall || (fits && !is_laid_out(board, seen, walls)))
+    return {0, board.width - 1, 0, board.height - 1};
   Window used{board.width, -1, board.height, -1};
   const auto take = [&](Int x, Int y) {
     used = {std::min(used.left, x), std::max(used.right, x), std::min(used.low, y), std::max(used.high, y)};
@@ -345,12 +508,17 @@ std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, const Obser
     seen.legend.push_back(fmt::format("=: {}", board.shows->text));
   }
   std::size_t width = 1, high = 0, wide = 0;
+  constexpr std::size_t kCoordinate = 2;   // length of names that a symbol replaces
+  std::vector<std::size_t> of_object;
   for (std::size_t point = 0; point < signs.size(); ++point) {
-    if (signs[point].empty()) {
-      signs[point] = cell_name(board, static_cast<Int>(point));
-      if (!values.empty() && values[point] != kNone)
-        signs[point] += "=" + value_in_words(program_, board.shows->kind, board.shows->enumeration, values[point]);
-    }
+    const std::string name = cell_name(board, static_cast<Int>(point));
+    of_object.push_back(letters(signs[point]));
+    if (signs[point].empty())
+      signs[point] = name;
+    else if (letters(name) > kCoordinate)
+      signs[point] += " " + name;
+    if (!values.empty() && values[point] != kNone)
+      signs[point] += "=" + value_in_words(program_, board.shows->kind, board.shows->enumeration, values[point]);
     width = std::max(width, letters(signs[point]));
     wide = std::max(wide, static_cast<std::size_t>(board.places[point].first));
     high = std::max(high, static_cast<std::size_t>(board.places[point].second));
@@ -364,12 +532,16 @@ std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, const Obser
     for (std::size_t x = column(a.first); a.second == b.second && x < column(b.first); ++x) row(a.second)[x] = "-";
     for (Int y = a.second + 1; a.first == b.first && y < b.second; ++y) row(y)[column(a.first)] = "|";
   }
-  for (std::size_t point = 0; point < signs.size(); ++point)
+  for (std::size_t point = 0; point < signs.size(); ++point) {
+    if (seen.seats[point] >= 0)
+      inks_.push_back({high - static_cast<std::size_t>(board.places[point].second),
+                       2 + column(board.places[point].first), of_object[point], seen.seats[point]});
     for (std::size_t i = 0; i < letters(signs[point]); ++i) {
       const std::string_view from = behind(signs[point], i);
       row(board.places[point].second)[column(board.places[point].first) + i] =
           std::string(from.substr(0, from.size() - behind(from, 1).size()));
     }
+  }
   std::vector<std::string> lines;
   for (const auto& line : out) lines.push_back(without_blanks_behind("  " + fmt::format("{}", fmt::join(line, ""))));
   return lines;
@@ -377,7 +549,7 @@ std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, const Obser
 
 // Draws rows of symbols separated by a space or a wall. Walls between two rows have a line of their own.
 std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
-                                            const Window& window) const {
+                                            const Window& window) {
   std::size_t width = seen.width();
   // Half a cell, including the space before it, must be an integer number of columns.
   if (board.hex) width |= 1;
@@ -397,6 +569,7 @@ std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& 
     for (Int x = window.left; x <= window.right; ++x) {
       const auto cell = static_cast<std::size_t>(y * board.width + x);
       const std::string& sign = !seen.signs[cell].empty() ? seen.signs[cell] : seen.ground[cell];
+      ink(seen, cell, out.size(), letters(line) + 1);
       line += (!walls.empty() && walls.left[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] ? "|" : " ") +
               filled(sign.empty() ? "." : sign, width);
     }
@@ -413,7 +586,7 @@ std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& 
 // wall on the left is drawn in a cell's first column; `_` in an otherwise empty column is a wall at the cell's lower
 // border.
 std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
-                                             const Window& window) const {
+                                             const Window& window) {
   const std::size_t width = seen.width(), margin = std::to_string(board.height).size();
   std::vector<std::string> out;
   const auto has_wall = [&](const std::vector<std::vector<bool>>& rows, Int y, Int x) {
@@ -432,8 +605,10 @@ std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen&
       bool below = has_wall(walls.above, y, x);
       std::string sign = !seen.signs[at].empty() ? seen.signs[at] : !seen.ground[at].empty() ? seen.ground[at] : ".";
       if (below && sign == ".") sign = "_", below = false;
+      const std::size_t symbol = letters(sign);
       std::string cell = repeated(shade ? seen.ground[at] : " ", width - letters(sign)) + sign;
       if (left || below) cell = (left && below ? "└" : left ? "|" : "_") + std::string(behind(cell, 1));
+      ink(seen, at, out.size(), letters(line) + width - symbol);
       line += cell;
     }
     if (has_wall(walls.left, y, window.right + 1)) line += '|';

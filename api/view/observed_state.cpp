@@ -329,6 +329,24 @@ ObservedState observe(const StateData& state, int observer, ObservedParts parts)
   return Observer(state, observer).see(parts);
 }
 
+void omit(const Omitted& omitted, const Program& program, ObservedState& observed) {
+  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  for (Int i = 0; i < program.layout.instances; ++i) {
+    const auto zone = static_cast<std::size_t>(program.layout.instance[i].zone);
+    observed.zones[static_cast<std::size_t>(i)].omitted = has(omitted.zones, program.zone_infos[zone].name);
+  }
+  const auto is_omitted = [&](Int variable) {
+    return has(omitted.variables, program.variable_infos[static_cast<std::size_t>(variable)].name);
+  };
+  for (std::size_t v = 0; v < observed.variables.size(); ++v)
+    if (is_omitted(static_cast<Int>(v))) observed.variables[v].shown = false;
+  for (ObservedBoard& board : observed.boards)
+    for (std::vector<ObservedObject>* const objects : {&board.on_cells, &board.on_edges})
+      std::erase_if(*objects, [&](const ObservedObject& o) { return !o.is_piece() && is_omitted(o.variable); });
+}
+
 ObservedDecision observe_decision(const StateData& state, int observer) {
   ObservedDecision out;
   if (state.over || state.site < 0 || waits_for_clock(state)) return out;

@@ -28,6 +28,7 @@ struct ObservedZone {
   // For an ordered zone: the cards from the top down and from the bottom up, each as far as the last known card.
   std::vector<Int> from_top, from_bottom;
   Int fixed = 0;   // number of cards at the top whose order is decided
+  bool omitted = false;   // not to be shown; see omit()
   // False if the pile has a face-up and a face-down part, and its topmost card is in the other part.
   bool has_top = true;
   Int size() const { return static_cast<Int>(cards.elements.size()) + cards.unknown; }
@@ -101,6 +102,8 @@ enum class ObservedParts : std::uint8_t {
   table,   // the objects on boards, and texts
 };
 ObservedState observe(const StateData& state, int observer, ObservedParts parts);
+// Marks these zones and variables as not to be shown, and removes the marks of the variables from the boards.
+void omit(const Omitted& omitted, const Program& program, ObservedState& observed);
 
 struct ObservedOption {
   Int id = 0;

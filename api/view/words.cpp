@@ -28,8 +28,11 @@ class Words {
     std::vector<TablePart> out(1);
     for (std::size_t b = 0; b < program_.boards.size(); ++b) {
       DrawnBoard drawn = drawing_.draw(b);
-      if (program_.boards.size() > 1) drawn.rows.insert(drawn.rows.begin(), "  " + program_.boards[b].name);
-      out.push_back({true, std::move(drawn.rows), std::move(drawn.legend)});
+      if (program_.boards.size() > 1) {
+        drawn.rows.insert(drawn.rows.begin(), "  " + program_.boards[b].name);
+        for (TablePart::Ink& ink : drawn.inks) ++ink.row;
+      }
+      out.push_back({true, std::move(drawn.rows), std::move(drawn.legend), std::move(drawn.inks)});
     }
     const int players = static_cast<int>(program_.layout.players);
     std::vector<std::string>& around = out[0].lines;
@@ -40,7 +43,9 @@ class Words {
     for (std::string& line : before_players()) around.push_back(std::move(line));
     if (const auto& covered = drawing_.covered(); !covered.empty())
       around.push_back(fmt::format("covered  {}", few(covered)));
-    if (player_ >= 0) out.push_back({false, {seat_line(player_)}, {}});
+    if (const auto& under = drawing_.under_pieces(); !under.empty())
+      around.push_back(fmt::format("under    {}", few(under)));
+    if (player_ >= 0) out.push_back({false, {seat_line(player_)}, {}, {}});
     return out;
   }
 
@@ -68,7 +73,7 @@ class Words {
       std::vector<std::string> cards;
       for (Int i = zone.first; i < zone.first + zone.owners * zone.copies; ++i) {
         if (!is_in_middle(i)) break;
-        if (zone_at(i).size() > 0)
+        if (zone_at(i).size() > 0 && !zone_at(i).omitted)
           cards.push_back(
               fmt::format("{}: {}", player_name(program_.layout.instance[i].owner), cards_words(zone_at(i).cards)));
       }
@@ -90,7 +95,7 @@ class Words {
       if (std::string text = variable(static_cast<Int>(v), seat); !text.empty()) parts.push_back(std::move(text));
     for (Int i = 0; i < program_.layout.instances; ++i) {
       if (program_.layout.instance[i].owner != seat || is_board(i) || is_empty_side(i) || is_one_of_many_empty(i) ||
-          is_in_middle(i))
+          is_in_middle(i) || zone_at(i).omitted)
         continue;
       if (!is_one_of_many(i))
         parts.push_back(zone(i));
@@ -428,36 +433,41 @@ class Words {
   Drawing drawing_;
 };
 
-// Adds the legend to the last row of a board if there is room, otherwise below the board.
-void add_legend(const std::vector<std::string>& legend, std::vector<std::string>& out) {
-  constexpr std::size_t kWidth = 100;
-  const std::string all = fmt::format("{}", fmt::join(legend, ", "));
-  if (!all.empty() && letters(out.back()) + 3 + letters(all) <= kWidth) return void(out.back() += "   " + all);
-  std::string line;
-  for (const std::string& one : legend) {
-    if (!line.empty() && letters(line) + 3 + letters(one) > kWidth) out.push_back("  " + std::exchange(line, "") + ",");
-    line += (line.empty() ? "" : ", ") + one;
-  }
-  if (!line.empty()) out.push_back("  " + line);
-}
-
 }   // namespace
 
 }   // namespace cardwright::api::detail
 
 namespace cardwright::api {
 
-std::vector<TablePart> State::table_in_parts(int player) const {
+std::vector<std::string> TablePart::lines_with_legend() const {
+  constexpr std::size_t kWidth = 100;
+  std::vector<std::string> out = lines;
+  const std::string all = fmt::format("{}", fmt::join(legend, ", "));
+  if (!all.empty() && !out.empty() && detail::letters(out.back()) + 3 + detail::letters(all) <= kWidth) {
+    out.back() += "   " + all;
+    return out;
+  }
+  std::string line;
+  for (const std::string& one : legend) {
+    if (!line.empty() && detail::letters(line) + 3 + detail::letters(one) > kWidth)
+      out.push_back("  " + std::exchange(line, "") + ",");
+    line += (line.empty() ? "" : ", ") + one;
+  }
+  if (!line.empty()) out.push_back("  " + line);
+  return out;
+}
+
+std::vector<TablePart> State::table_in_parts(int player, const Omitted& omitted) const {
   detail::need_player(data_->program(), player, true);
   if (player >= 0) detail::need_knowledge(*data_, "show a player's view");
-  return detail::Words(data_->program(), detail::observe(*data_, player, detail::ObservedParts::table)).parts();
+  detail::ObservedState observed = detail::observe(*data_, player, detail::ObservedParts::table);
+  detail::omit(omitted, data_->program(), observed);
+  return detail::Words(data_->program(), observed).parts();
 }
 std::vector<std::string> State::table_in_words(int player) const {
   std::vector<std::string> out;
-  for (const TablePart& part : table_in_parts(player)) {
-    out.insert(out.end(), part.lines.begin(), part.lines.end());
-    if (part.drawn) detail::add_legend(part.legend, out);
-  }
+  for (const TablePart& part : table_in_parts(player))
+    for (std::string& line : part.lines_with_legend()) out.push_back(std::move(line));
   return out;
 }
 

@@ -207,11 +207,24 @@ struct Question {
   std::int64_t within = -1;   // time limit of a simultaneous decision, in microseconds; -1: no limit
 };
 
+// Names of zones and variables that a text screen omits, for example because the theme hides them.
+struct Omitted {
+  std::vector<std::string> zones, variables;
+};
+
 // One part of the table as shown on a text screen.
 struct TablePart {
+  // A symbol on a board that belongs to a player.
+  struct Ink {
+    std::size_t row = 0, column = 0, length = 0;   // the line, and the columns in it
+    int seat = 0;
+  };
   bool drawn = false;   // true: the lines are rows of a board, which must not be wrapped; false: prose
   std::vector<std::string> lines;
   std::vector<std::string> legend;   // for a board: the meaning of its symbols, one per line
+  std::vector<Ink> inks = {};   // for a board: the symbols of players
+  // Returns the lines, followed by the legend: to the right of the last row if there is room, otherwise below it.
+  std::vector<std::string> lines_with_legend() const;
 };
 
 // The events of a game. The host stores the log together with the State; each player reads the entries that they may
@@ -227,8 +240,9 @@ class Log {
   // Returns the lines from entry `from` (at most size()) that this player may read. Player -1 reads everything; player
   // -2 reads the lines that all players may read. A line that begins with "— " is a heading: "— round 2", "— turn 5:
   // b". If `places` is false, the lines omit the positions of pieces and cards on a board, because the board shows
-  // them.
-  std::vector<std::string> lines(int player, std::size_t from = 0, bool places = true) const;
+  // them. Changes of omitted variables have no line.
+  std::vector<std::string> lines(int player, std::size_t from = 0, bool places = true,
+                                 const Omitted& omitted = {}) const;
   // Returns, in order, the players who had a decision without options since entry `from`. Includes only players whose
   // lack of options is hidden from the others.
   std::vector<int> without_options(std::size_t from) const;
@@ -338,7 +352,7 @@ class State {
   // Returns the table as lines of text, limited to what this player may know.
   std::vector<std::string> table_in_words(int player) const;
   // Returns the lines of table_in_words() in parts: the common zones, each board, and finally the player's own zones.
-  std::vector<TablePart> table_in_parts(int player) const;
+  std::vector<TablePart> table_in_parts(int player, const Omitted& omitted = {}) const;
   // Returns a sampled world: a state that this player cannot distinguish from the true one, with new random streams.
   // The view, the turn, the remaining players, the pending decision, the player's own options and everything they have
   // seen are the same. Other players repeat simultaneous answers and actions begun in a race, and no seat is live.

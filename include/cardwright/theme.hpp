@@ -18,6 +18,7 @@ struct LookImage {
 struct Look {
   std::string json = "null";   // the object `look` of docs/reference/protocol.md; null if there is no theme file
   std::vector<LookImage> images;
+  Omitted hidden;   // the zones and variables with the property `hidden`
   std::vector<std::string> files;   // all files whose changes affect the theme, including files that do not exist yet
   Report report;   // warnings about ignored entries
 };

@@ -26,11 +26,13 @@ std::optional<std::size_t> number_in(std::string_view line) {
   return wrong == std::errc{} ? number : 0;
 }
 
-// Returns true if two texts differ only in one number, which is greater by 1 in the second text.
+// Returns true if two texts differ only in one number, which is greater by 1 in the second text. A number after a letter
+// is a part of a name, such as the cell `b3`.
 bool is_next(std::string_view one, std::string_view other) {
   std::size_t same = 0;
   while (same < std::min(one.size(), other.size()) && one[same] == other[same]) ++same;
   while (same > 0 && std::isdigit(static_cast<unsigned char>(one[same - 1]))) --same;
+  if (same > 0 && std::isalpha(static_cast<unsigned char>(one[same - 1]))) return false;
   std::int64_t first = 0, second = 0;
   const auto a = std::from_chars(one.data() + same, one.data() + one.size(), first);
   const auto b = std::from_chars(other.data() + same, other.data() + other.size(), second);
@@ -67,6 +69,20 @@ bool is_short_for(const Counted& typed, const Counted& full) {
          (typed.before == full.before || full.before.starts_with(typed.before + " "));
 }
 
+std::vector<std::string> words_in(std::string_view plain) {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0; begin < plain.size();) {
+    const std::size_t end = std::min(plain.find(' ', begin), plain.size());
+    if (end > begin) out.emplace_back(plain.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
+// Formats labels in one column, or in as many columns as fit if they need more than `rows` rows.
+std::string in_columns(const std::vector<Menu::Label>& all, std::size_t width, std::size_t rows);
+
+constexpr std::size_t kMostInOneColumn = 12;   // more rows are arranged in columns even if the screen has room
 constexpr std::size_t kFewInARow = 5;   // options of shorter series are listed one by one
 constexpr std::size_t kMargin = 5;   // number of columns for the number and the blanks after it
 
@@ -162,10 +178,15 @@ Menu::Found Menu::find_number(const std::string& words) const {
           fmt::format("`{} {}` is out of range; choose from {} to {}", before, typed->number, least, most)};
 }
 
-std::vector<Menu::Label> Menu::labels() const {
+// Returns the labels of the options that contain each of these words.
+std::vector<Menu::Label> Menu::labels_of(std::string_view words) const {
+  const std::vector<std::string> wanted = words_in(plain_words(words));
+  const auto contains_all = [&](const std::string& plain) {
+    return std::ranges::all_of(wanted, [&](const std::string& word) { return plain.find(word) != std::string::npos; });
+  };
   std::vector<const Entry*> here;
   for (const Entry& e : entries_)
-    if (e.here) here.push_back(&e);
+    if (e.here && contains_all(plain_words(e.words))) here.push_back(&e);
   std::vector<Label> out;
   for (std::size_t i = 0, next = 0; i < here.size(); i = next) {
     for (next = i + 1; next < here.size() && here[next]->number == here[next - 1]->number + 1 &&
@@ -181,14 +202,26 @@ std::vector<Menu::Label> Menu::labels() const {
   return out;
 }
 
-std::string Menu::shown(std::size_t width, std::size_t rows) const {
-  const std::vector<Label> all = labels();
-  const auto line = [](const Label& one, std::string_view words) {
+std::string Menu::shown(std::size_t width, std::size_t rows) const { return in_columns(labels(), width, rows); }
+
+std::string Menu::filtered(std::string_view words, std::size_t width) const {
+  if (words_in(plain_words(words)).empty()) return {};
+  const std::vector<Label> found = labels_of(words);
+  if (found.empty()) return {};
+  return fmt::format("options with `{}`; enter a number, or `options` for all\n{}", words, in_columns(found, width, 0));
+}
+
+namespace {
+
+std::string in_columns(const std::vector<Menu::Label>& all, std::size_t width, std::size_t rows) {
+  const auto line = [](const Menu::Label& one, std::string_view words) {
     return fmt::format("  {}  {}", coloured(Colour::yellow, one.number), words);
   };
   std::string plain;
-  for (const Label& one : all) plain += line(one, wrapped(one.words, width - 3 - kMargin, 2 + kMargin)) + "\n";
-  if (rows == 0 || static_cast<std::size_t>(std::count(plain.begin(), plain.end(), '\n')) <= rows) return plain;
+  for (const Menu::Label& one : all) plain += line(one, wrapped(one.words, width - 3 - kMargin, 2 + kMargin)) + "\n";
+  const std::size_t most = rows == 0 ? kMostInOneColumn : std::min(rows, kMostInOneColumn);
+  if (static_cast<std::size_t>(std::count(plain.begin(), plain.end(), '\n')) <= most) return plain;
+  if (rows == 0) rows = all.size();
   // Uses the fewest rows that fit the width. If that is more than `rows`, shows only the columns that fit.
   const auto wide = [&](std::size_t down, std::size_t column) {
     std::size_t widest = 0;
@@ -216,8 +249,12 @@ std::string Menu::shown(std::size_t width, std::size_t rows) const {
     }
     out += text + "\n";
   }
-  if (shown < all.size()) out += fmt::format("  … and {} more; `options` lists all\n", all.size() - shown);
+  if (shown < all.size())
+    out +=
+        fmt::format("  … and {} more; `options` lists all, a part of a text lists those with it\n", all.size() - shown);
   return out;
 }
+
+}   // namespace
 
 }   // namespace cardwright::cli

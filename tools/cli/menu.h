@@ -35,12 +35,16 @@ class Menu {
   struct Label {
     std::string number, words;
   };
-  std::vector<Label> labels() const;
+  std::vector<Label> labels() const { return labels_of(""); }
   // Lists the labels in one column, or in as many columns as fit if one column needs more than `rows` rows (0: no
   // limit). If some labels do not fit, the last line shows their number.
   std::string shown(std::size_t width, std::size_t rows) const;
+  // Lists the options that contain each of these words or parts of words, below a line with their number. Returns an
+  // empty text if no option does.
+  std::string filtered(std::string_view words, std::size_t width) const;
 
  private:
+  std::vector<Label> labels_of(std::string_view words) const;
   struct Entry {
     std::size_t number = 0;
     std::int64_t id = -1;

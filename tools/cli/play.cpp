@@ -20,6 +20,7 @@
 
 #include "cardwright/bots.hpp"
 #include "cardwright/saved_game.hpp"
+#include "cardwright/theme.hpp"
 #include "cardwright/tools.hpp"
 #include "tools/cli/arguments.h"
 #include "tools/cli/menu.h"
@@ -69,6 +70,26 @@ std::vector<std::string> lines_in(std::string_view text) {
   return out;
 }
 
+// Colors the symbols of players in this row of a board, which can have more text behind it.
+std::string tinted(const api::TablePart& board, std::size_t row, const std::string& line) {
+  constexpr Colour kSeats[] = {Colour::red, Colour::blue, Colour::green, Colour::yellow, Colour::magenta, Colour::cyan};
+  std::vector<std::size_t> starts;   // of each column, in bytes
+  for (std::size_t at = 0; at < line.size(); ++at)
+    if ((line[at] & 0xC0) != 0x80) starts.push_back(at);
+  starts.push_back(line.size());
+  std::string out;
+  std::size_t done = 0;
+  for (const api::TablePart::Ink& ink : board.inks) {
+    if (ink.row != row || ink.column + ink.length >= starts.size() ||
+        static_cast<std::size_t>(ink.seat) >= std::size(kSeats))
+      continue;
+    const std::size_t begin = starts[ink.column], end = starts[ink.column + ink.length];
+    out += line.substr(done, begin - done) + coloured(kSeats[ink.seat], line.substr(begin, end - begin));
+    done = end;
+  }
+  return out + line.substr(done);
+}
+
 // Arranges the text of a table to the right of its board, and continues the text below the board. Returns an empty list
 // if there is not exactly one board, if it takes less than a third of the screen height, or if it leaves too little
 // width.
@@ -94,7 +115,8 @@ std::vector<std::string> table_beside_board(const std::vector<api::TablePart>& p
     right.insert(right.end(), more.begin(), more.end());
   }
   for (std::size_t i = 0; i < board->lines.size(); ++i)
-    rows.push_back(i < right.size() ? padded(board->lines[i], across + kGap) + right[i] : board->lines[i]);
+    rows.push_back(
+        tinted(*board, i, i < right.size() ? padded(board->lines[i], across + kGap) + right[i] : board->lines[i]));
   for (; next != words.end(); ++next)
     for (std::string& row : lines_in(wrapped(*next, width, 6))) rows.push_back(std::move(row));
   return rows;
@@ -156,6 +178,7 @@ class Play {
   void show_question();
   void show_table();
   void show_options(std::size_t rows);
+  bool show_filtered(std::string_view part);
   std::string clock_line();
   void show_news();
   void show_lines(const std::vector<std::string>& lines);
@@ -197,6 +220,10 @@ class Play {
   std::vector<api::BotTask> tasks_;
   std::optional<api::TableQuestion> question_;   // the question on the screen
   std::string refused_;   // the reason why the table refused the last command; empty if it did not
+  const api::Omitted omitted_;   // what the theme hides
+  // The last choice in a phase, if a person made it: later questions of its effects, such as a payment, belong to it.
+  std::string purpose_;
+  int purpose_seat_ = -1;
   std::vector<std::int64_t> chosen_;   // the options that seat_ took since the last command
   std::atomic<bool> quitting_{false};   // set when the person quits while a bot searches
   std::vector<std::size_t> shown_entries_;   // number of log entries already shown, by seat
@@ -222,6 +249,7 @@ Play::Play(const api::Game& game, const PlayArguments& arguments, std::vector<in
       table_(journal.empty() ? api::Table(game, settings(game), now())
                              : api::Table(game, settings(game), journal, now())),
       file_(std::move(file)),
+      omitted_(api::look_of(game).hidden),
       shown_entries_(static_cast<std::size_t>(game.players()), 0) {
   table_.connect(kDevice, {.seats = seats_, .host = true}, {}, now());
   settle();
@@ -275,7 +303,14 @@ void Play::send(int seat, nlohmann::json message) {
   settle();
 }
 
-void Play::choose(int seat, std::int64_t id) { send(seat, {{"k", "choose"}, {"q", question_->q}, {"id", id}}); }
+void Play::choose(int seat, std::int64_t id) {
+  if (const api::State& asked = state(); asked.question().flow) {
+    purpose_seat_ = seat;
+    for (std::size_t i = 0; i < asked.legal_count(); ++i)
+      if (asked.legal()[i] == id) purpose_ = asked.option(i).words;
+  }
+  send(seat, {{"k", "choose"}, {"q", question_->q}, {"id", id}});
+}
 
 void Play::pass_time() {
   chosen_.clear();
@@ -328,6 +363,7 @@ void Play::think() {
   tasks_.erase(tasks_.begin());
   const auto start = std::chrono::steady_clock::now();
   const std::size_t index = search(task);
+  if (!task.state.waits_for_clock() && task.state.question().flow) purpose_.clear();
   if (!table_.state().race().open) idle_ += std::chrono::steady_clock::now() - start;
   if (quitting_) return;   // after an interrupt, the choice is dropped
   table_.answer_task(task.number, index, now());
@@ -347,21 +383,26 @@ void Play::show_lines(const std::vector<std::string>& lines) {
 }
 
 void Play::show_news() {
-  show_lines(
-      log().lines(seat_, shown_entries(), shown_entries() > 0));   // at first, the table shows all initial positions
+  show_lines(log().lines(seat_, shown_entries(), shown_entries() > 0,
+                         omitted_));   // at first, the table shows all initial positions
   shown_entries() = log().size();
 }
 
 // Arranges the parts of the table from top to bottom. If a tall board would scroll off the screen, the other parts are
 // placed beside it.
 std::vector<std::string> Play::table_rows(int seat) const {
-  const std::vector<api::TablePart> parts = state().table_in_parts(seat);
+  const std::vector<api::TablePart> parts = state().table_in_parts(seat, omitted_);
   const auto width = static_cast<std::size_t>(terminal_width());
   if (auto rows = table_beside_board(parts, width, terminal_height()); !rows.empty()) return rows;
   std::vector<std::string> rows;
-  for (const std::string& line : state().table_in_words(seat))   // rows of a board are never wrapped
-    for (std::string& row : line.starts_with("  ") ? std::vector{line} : lines_in(wrapped(line, width, 6)))
-      rows.push_back(std::move(row));
+  for (const api::TablePart& part : parts) {
+    const std::vector<std::string> lines = part.lines_with_legend();
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if (part.drawn)   // rows of a board are never wrapped
+        rows.push_back(tinted(part, i, lines[i]));
+      else
+        for (std::string& row : lines_in(wrapped(lines[i], width, 6))) rows.push_back(std::move(row));
+  }
   return rows;
 }
 
@@ -402,6 +443,13 @@ void Play::show_options(std::size_t rows) {
   fmt::print("{}", menu_.shown(static_cast<std::size_t>(terminal_width()), rows));
 }
 
+// Lists the options that contain this text. Returns false if there are none.
+bool Play::show_filtered(std::string_view part) {
+  const std::string found = menu_.filtered(part, static_cast<std::size_t>(terminal_width()));
+  fmt::print("{}", found);
+  return !found.empty();
+}
+
 void Play::show_question() {
   const api::Question question = state().question();
   std::string title = question.prompt.empty() ? spaced(question.window) : question.prompt;
@@ -416,6 +464,9 @@ void Play::show_question() {
                  ? coloured(Colour::dim, "  (" + spaced(question.window) + ")")
                  : "",
              coloured(Colour::dim, hurry));
+  if (!question.flow && !purpose_.empty() && purpose_seat_ == seat_)
+    fmt::print("{}\n",
+               coloured(Colour::dim, wrapped("   for: " + purpose_, static_cast<std::size_t>(terminal_width()), 6)));
   if (question.picked > 0)
     say(fmt::format("   picked {}{}: {}", question.picked,
                     question.wanted >= 0 && question.wanted < 1000 ? fmt::format(" of {}", question.wanted) : "",
@@ -477,7 +528,8 @@ void Play::show_card(std::string_view name) {
 void Play::show_help() {
   fmt::print(
       "  NUMBER       choose that option (or type its text; case and punctuation are ignored)\n"
-      "  options      list all options\n"
+      "  PART         list the options whose text contains these words or parts of words: `king e` lists `King to e4`\n"
+      "  options      list all options; `options PART` lists those with this part\n"
       "  why CARD     explain why a card in your hand or an action cannot be used now\n"
       "  card NAME    show the text of a card or character\n"
       "  rules        show the cards, the possible actions and the end of the game, as described in the rules\n"
@@ -494,6 +546,7 @@ void Play::undo() {
     fmt::print("undo is not available with several people at one keyboard\n");
     return;
   }
+  purpose_.clear();
   send(seat_, {{"k", "undo"}});
   if (!refused_.empty()) {
     fmt::print("cannot undo: {}\n", refused_);
@@ -530,9 +583,11 @@ bool Play::show_information(std::string_view word, std::string_view rest) {
     show_rules();
   else if (word == "goal")
     show_goal();
-  else if (word == "options")
+  else if (word == "options" && rest.empty())
     show_options(0);
-  else
+  else if (word == "options") {
+    if (!show_filtered(rest)) fmt::print("no option contains `{}`\n", rest);
+  } else
     return false;
   return true;
 }
@@ -561,7 +616,7 @@ Play::Answer Play::command(std::string_view line) {
   else if (word == "undo") {
     undo();
     return Answer::chosen;
-  } else if (!show_information(word, rest))
+  } else if (!show_information(word, rest) && !show_filtered(line))
     fmt::print("unknown option or command `{}`; `help` lists the commands\n", line);
   return Answer::again;
 }
@@ -734,10 +789,11 @@ bool Play::act(std::string_view line) {
     if (word == "help")
       fmt::print(
           "  NUMBER   take that option now (or type its text); an option keeps its number while the race runs\n"
-          "  log, look, why NAME, card NAME, rules, goal, quit; undo is not available in a race\n");
+          "  PART     list the options whose text contains these words or parts of words\n"
+          "  log, look, options, why NAME, card NAME, rules, goal, quit; undo is not available in a race\n");
     else if (word == "look" || line.empty())
       shown_ = false;
-    else if (!show_information(word, trimmed(line.substr(std::min(line.size(), word.size())))))
+    else if (!show_information(word, trimmed(line.substr(std::min(line.size(), word.size())))) && !show_filtered(line))
       fmt::print("unknown option or command `{}`; `help` lists the commands\n", line);
     return true;
   }

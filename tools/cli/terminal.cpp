@@ -147,6 +147,8 @@ std::string coloured(Colour colour, std::string_view text) {
     case Colour::green: code = "32"; break;
     case Colour::yellow: code = "33"; break;
     case Colour::blue: code = "34"; break;
+    case Colour::magenta: code = "35"; break;
+    case Colour::cyan: code = "36"; break;
   }
   return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
 }

@@ -29,7 +29,7 @@ std::optional<std::string> read_line_within(int milliseconds, bool& at_end);
 // Clears the terminal including its scrollback. Does nothing if standard output is not a terminal.
 void clear_screen();
 
-enum class Colour { plain, bold, dim, red, green, yellow, blue };
+enum class Colour { plain, bold, dim, red, green, yellow, blue, magenta, cyan };
 // Colors the text if standard output is a terminal that supports colors. Respects NO_COLOR.
 std::string coloured(Colour colour, std::string_view text);
 
