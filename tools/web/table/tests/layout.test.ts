@@ -749,3 +749,39 @@ test("zones of teams are named by their seats", () => {
     [["a + c 7", "b + d 9"]],
   );
 });
+
+test("a mirrored track shows the points of each player from the observer's side, and further places apart", () => {
+  const keys = numbers(17);
+  const description = game({
+    variables: [{ ...ofPlayers, name: "men", keys }],
+    look: { variables: { men: { track: 16, mirrored: true } } },
+  });
+  const of = (seat: number): number[] => Array.from({ length: 17 }, (_, i) => (i === 1 ? 2 : i === 16 ? 1 + seat : 0));
+  const { track } = layOut(description, { v0: [...of(0), ...of(1)] }).sheets[0];
+  assert(track);
+  const men = track.points.flatMap(({ index, men }) => men.map(({ seat, n }) => [index + 1, seat, n]));
+  assert.deepEqual(men, [
+    [2, 0, 2],
+    [15, 1, 2], // the second point of the opponent
+  ]);
+  assert.deepEqual(track.rest, [
+    {
+      index: 16,
+      men: [
+        { seat: 0, n: 1 },
+        { seat: 1, n: 2 },
+      ],
+    },
+  ]);
+});
+
+test("numbers that are 0 for all players are omitted, except scores", () => {
+  const description = game({
+    variables: ["owed", "score", "lives"].map((name) => ({ ...ofPlayers, name })),
+  });
+  const { me } = layOut(description, { v0: [0, 0], v1: [0, 0], v2: [0, 3] });
+  assert.deepEqual(
+    me!.chips.map(({ label }) => label),
+    ["score", "lives"],
+  );
+});
