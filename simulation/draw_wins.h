@@ -11,7 +11,8 @@
 namespace cardwright::api {
 
 // Win rates of players who drew a card of some type, and of all players who drew from the same depth of the same pile
-// after the same number of refills. They are stored per batch of games; the variation between batches gives the interval.
+// after the same number of refills. They are stored per batch of games; the variation between batches gives the
+// interval.
 class DrawWins {
  public:
   static constexpr std::size_t kBatches = 32;

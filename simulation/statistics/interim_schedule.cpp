@@ -18,7 +18,7 @@ constexpr double kFirstAnalysis = 250, kAnalysesPerDoubling = 4;
 constexpr std::uint64_t kLeastFree = 1'000;
 constexpr double kMostOfOne = 0.01;
 // If the difference is at least this number of standard errors, one pair may contribute more, in proportion to the
-// square of that number. Then the most extreme pair still makes up at most 2 % of the sum of all differences, so several
+// square of that number. Then the most extreme pair still makes up at most 2 % of the sum of all differences, so a few
 // unseen pairs of this kind could not reverse the result.
 constexpr double kClearly = 5;
 constexpr int kSections = 60;   // number of steps of the ternary search between two means

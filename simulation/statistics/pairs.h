@@ -55,8 +55,8 @@ class PairPlayers {
  public:
   PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings,
               const api::Checkpoints& checkpoints, std::uint64_t pairs);
-  // Plays pairs [from, to) of the run until it is stopped or a checkpoint is due; returns the results and the pairs that
-  // were played. `tick` is called with the progress.
+  // Plays pairs [from, to) of the run until it is stopped or a checkpoint is due; returns the results and the played
+  // pairs. `tick` is called with the progress.
   std::pair<PairBatch, api::Covered> play(std::uint64_t from, std::uint64_t to, const PairedRows& rows,
                                           const std::function<void(std::uint64_t)>& tick);
 

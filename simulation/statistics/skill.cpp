@@ -68,8 +68,8 @@ struct Contest {
 struct RungData {
   Contest contest;
   // Sums over deals. The value of a deal is the number of games that the single player wins, summed over all seats and
-  // scaled by whole_game(). In `scores`, it is the sum over all seats of the single player's score minus the mean of the
-  // others, scaled by the number of others.
+  // scaled by whole_game(). In `scores`, it is the sum over all seats of the single player's score minus the mean of
+  // the others, scaled by the number of others.
   struct Sums {
     SideSums wins, scores;
     void add(const Sums& other) { wins.add(other.wins), scores.add(other.scores); }

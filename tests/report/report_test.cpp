@@ -282,7 +282,7 @@ table { n: 0..9 = 0 }
 action wait in main { n -= 1 }
 setup { n = roll 1..9 }
 play { turns clockwise from first of players until n == 0 { phase main { ask active } } }
-end when play is over "Nothing is left" { winners active }
+end when play is over "Nothing is left" { winners last of players }
 )");
   const api::Game game = api::Ruleset::load(path).compile({}, api::EngineKind::interpreter);
   api::SimulateSettings settings;

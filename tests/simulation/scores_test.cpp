@@ -35,7 +35,7 @@ players {0}
 table {{ r: 0..4 = 0 }}
 action look in main {{ r = roll 1..4; if active == first of everyone and r <= {1} then winners active }}
 play {{ turns {2} from first of players up to {0} {{ phase main {{ ask active }} }} }}
-end when play is over {{ winners active }}
+end when play is over {{ winners last of players }}
 )",
                      players, quarters, way);
 }

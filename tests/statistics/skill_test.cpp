@@ -105,7 +105,8 @@ player { n: 0..9999 = 0 }
 action name(k: 0..999) in say { me.n = k }
 setup { luck = roll 0..1; coin = roll 0..1 }
 play { turns clockwise from first of players up to 2 { phase say { ask active } } }
-end when play is over { winners if luck == 1 then [seat(coin + 1)] else players with most it.n }
+end when play is over and luck == 1 { winners [seat(coin + 1)] }
+end when play is over { winners players with most it.n }
 )";
   const api::Game game = api::Ruleset::load(path).compile({}, api::EngineKind::interpreter);
   int covered = 0;
