@@ -425,6 +425,12 @@ ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena, bo
   return file;
 }
 
+bool is_name(std::string_view text) {
+  const std::vector<Word> words = lex(text);
+  return words.size() == 1 && words[0].begin == 0 && words[0].end == text.size() &&
+         (words[0].type == P::ID || is_soft_word(words[0].type));
+}
+
 ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& arena) {
   const std::string_view text = diagnostics.sources().text(where);
   std::vector<Word> raw = lex(text);

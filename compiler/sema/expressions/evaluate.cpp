@@ -96,6 +96,13 @@ static const Expr* default_of(SemaContext& sema, std::uint32_t attribute, model:
   return nullptr;
 }
 
+bool needs_value(SemaContext& sema, std::uint32_t attribute, std::uint32_t kind) {
+  const Type& type = sema.model.attributes[attribute].type;
+  return !type.optional && type.kind != TypeKind::set && type.kind != TypeKind::poison &&
+         !sema.types.kinds[kind].wrong && !sema.types.kinds[kind].attributes.contains(attribute) &&
+         !default_of(sema, attribute, sema.model.kinds[kind].type);
+}
+
 std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range) {
   if (auto it = sema.cards.copy->attributes.find(attribute); it != sema.cards.copy->attributes.end()) return it->second;
   const KindInfo& kind = sema.types.kinds[sema.cards.copy->kind.index];
