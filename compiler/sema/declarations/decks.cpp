@@ -150,6 +150,34 @@ static void add_copies(SemaContext& sema, std::vector<Copy>& out, const Copy& co
   for (Int i = 0; i < n; ++i) out.push_back(copy);
 }
 
+// Reports a name with a blank, `Water Pistol x 3`, once: at the first word if it is unknown, or else at the second. Both
+// words are rows of their own.
+static bool report_blank_in_name(SemaContext& sema, const Node* row) {
+  const std::string_view text = sema.diagnostics.sources().text(row->range.source);
+  const auto in_word = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+  };
+  const std::size_t begin = row->range.begin, end = begin + row->text.size();
+  std::size_t from = begin, to = end;
+  while (from > 0 && text[from - 1] == ' ') --from;
+  const std::size_t blank = from;
+  while (from > 0 && in_word(from - 1)) --from;
+  while (to < text.size() && text[to] == ' ') ++to;
+  const std::size_t second = to;
+  while (in_word(to)) ++to;
+  const std::string before(text.substr(from, blank - from)), after(text.substr(second, to - second));
+  const auto report = [&](std::size_t first, std::size_t last, const std::string& name) {
+    error(sema, "unknown_name"_code,
+          {row->range.source, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)},
+          "a name can't contain a blank", fmt::format("write `{}`", name));
+    return true;
+  };
+  const std::string with_next = std::string(row->text) + after, with_last = before + std::string(row->text);
+  if (!after.empty() && second > end && sema.names.kinds.contains(with_next)) return report(begin, to, with_next);
+  if (before.empty() || blank == begin || !sema.names.kinds.contains(with_last)) return false;
+  return !sema.names.kinds.contains(before) || report(from, end, with_last);
+}
+
 // Returns one copy of the card that a row of a deck names.
 static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model::CardTypeId type) {
   const std::string_view name = row->text;
@@ -166,6 +194,7 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
     }
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.names.kinds) names.push_back(n);
+    if (report_blank_in_name(sema, row)) return std::nullopt;
     error(sema, "unknown_name"_code, row->range, fmt::format("unknown card `{}`", name), did_you_mean(name, names));
     return std::nullopt;
   }

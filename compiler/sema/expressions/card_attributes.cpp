@@ -301,7 +301,10 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
     case TypeKind::record:
     case TypeKind::text: return std::nullopt;
   }
-  if (says_none) help = fmt::format("declare the attribute optional: `{}: {}?`", name, show(sema, type));
+  if (says_none)
+    help = type.kind == TypeKind::integer
+               ? fmt::format("declare the attribute optional: `{}: ({})?`", name, show(sema, type))
+               : fmt::format("declare the attribute optional: `{}: {}?`", name, show(sema, type));
   error(sema, "bad_csv"_code, range,
         fmt::format("`{}` is not of type `{}`, the type of `{}`", text, show(sema, type), name), std::move(help));
   return std::nullopt;
