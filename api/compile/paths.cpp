@@ -5,6 +5,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -83,6 +84,27 @@ std::vector<std::string> bundled_games() {
   return names;
 }
 
+// Returns "; …" if the folder contains a file whose name differs only in an ending or in case. Editors of some systems
+// append `.txt` and hide it.
+static std::string similar_file(const fs::path& wanted) {
+  const auto lower = [](std::string s) {
+    std::ranges::transform(s, s.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return s;
+  };
+  const std::string name = lower(wanted.filename().string());
+  const fs::path folder = wanted.has_parent_path() ? wanted.parent_path() : fs::path(".");
+  std::string similar;
+  std::error_code none;
+  for (auto it = fs::directory_iterator(folder, none); !none && it != fs::directory_iterator(); it.increment(none)) {
+    const std::string found = it->path().filename().string(), small = lower(found);
+    if (small == name + ".txt" || small == name + ".rules.txt")
+      return fmt::format("; rename `{}` to `{}`", found, found.substr(0, found.size() - 4));
+    if (small == name || small == name + ".rules") similar = found;
+  }
+  return similar.empty() ? std::string()
+                         : fmt::format("; did you mean `{}`?", (wanted.parent_path() / similar).string());
+}
+
 std::string find_rules(const std::string& what) {
   if (what.empty()) throw Error(Blame::caller, "the game's name is empty");
   if (is_file(what)) return what;
@@ -96,7 +118,7 @@ std::string find_rules(const std::string& what) {
   }
   std::error_code none;
   if (path_like && fs::exists(what, none)) throw Error(Blame::caller, fmt::format("`{}` is not a rules file", what));
-  if (path_like) throw Error(Blame::caller, fmt::format("file `{}` not found", what));
+  if (path_like) throw Error(Blame::caller, fmt::format("file `{}` not found{}", what, similar_file(what)));
   const auto games = bundled();
   if (const auto found = games.find(what); found != games.end()) return found->second.string();
   if (is_folder(what)) throw Error(Blame::caller, fmt::format("`{}` is a folder, not a .rules file", what));

@@ -56,7 +56,8 @@ static DataFile read(Ruleset& ruleset, SourceMap& sources, const Node* path, con
   text << in.rdbuf();
   if (!in) return error("file_not_found"_code, fmt::format("\"{}\" can't be read", name));
   if (text.str().find('\0') != std::string::npos || first_bad_byte(text.str()) != std::string_view::npos)
-    return error("bad_csv"_code, fmt::format("\"{}\" is not UTF-8 text", name));
+    return error("bad_csv"_code, fmt::format("\"{}\" is not UTF-8 text", name),
+                 "save it as UTF-8; in a spreadsheet program, choose \"CSV UTF-8\"");
   const SourceId id = sources.add(name, text.str());
   ruleset.files.emplace(full.string(), id);
   return found(id);

@@ -166,7 +166,8 @@ constexpr Hint kNames[] = {
     {"i", kMe},
     {"you", kMe},
     {"your", kMe},
-    {"player", kMe},
+    {"player", "`players` are all players in the game, `me` is the acting player"},
+    {"card", "use a set of cards: a zone such as `me.hand`, or `c in me.hand` for one of them"},
     {"them", kMe},
     {"owner", kMe},
     {"current_player", kActive},
@@ -293,6 +294,137 @@ constexpr Hint kTypes[] = {
     {"players", "use `player` or `set of player`"},
 };
 
+// German and French words, and the English keywords that they mean.
+constexpr Hint kForeign[] = {
+    {"spiel", "game"},
+    {"jeu", "game"},
+    {"spieler", "player` or `players"},
+    {"joueur", "player"},
+    {"joueurs", "players"},
+    {"karte", "card"},
+    {"karten", "card"},
+    {"carte", "card"},
+    {"cartes", "card"},
+    {"kartentyp", "card type"},
+    {"kartendeck", "deck"},
+    {"stapel", "deck"},
+    {"paquet", "deck"},
+    {"pioche", "deck"},
+    {"tisch", "table"},
+    {"zustand", "table"},
+    {"bereich", "zone"},
+    {"brett", "board"},
+    {"spielbrett", "board"},
+    {"spielfeld", "board"},
+    {"plateau", "board"},
+    {"figur", "piece"},
+    {"pion", "piece"},
+    {"würfel", "die"},
+    {"dé", "die"},
+    {"charakter", "character"},
+    {"personnage", "character"},
+    {"aktion", "action"},
+    {"ereignis", "event"},
+    {"événement", "event"},
+    {"evenement", "event"},
+    {"evénement", "event"},
+    {"funktion", "function"},
+    {"fonction", "function"},
+    {"wert", "value"},
+    {"valeur", "value"},
+    {"aufbau", "setup"},
+    {"vorbereitung", "setup"},
+    {"préparation", "setup"},
+    {"preparation", "setup"},
+    {"ende", "end"},
+    {"fin", "end"},
+    {"runde", "round` or `rounds"},
+    {"runden", "rounds"},
+    {"manche", "round"},
+    {"tour", "turn` or `turns"},
+    {"tours", "turns"},
+    {"zug", "turn` or `turns"},
+    {"züge", "turns"},
+    {"wenn", "if` or `when"},
+    {"falls", "if"},
+    {"si", "if` or `when"},
+    {"quand", "when"},
+    {"dann", "then"},
+    {"alors", "then"},
+    {"sonst", "else"},
+    {"sinon", "else"},
+    {"für", "each"},
+    {"fuer", "each"},
+    {"jeder", "each"},
+    {"jede", "each"},
+    {"jedes", "each"},
+    {"pour", "each"},
+    {"chaque", "each"},
+    {"wiederhole", "repeat"},
+    {"répéter", "repeat"},
+    {"repeter", "repeat"},
+    {"solange", "while"},
+    {"mische", "shuffle"},
+    {"mischen", "shuffle"},
+    {"mélanger", "shuffle"},
+    {"melanger", "shuffle"},
+    {"mélange", "shuffle"},
+    {"melange", "shuffle"},
+    {"bewege", "move"},
+    {"lege", "move"},
+    {"ziehe", "move"},
+    {"ziehen", "move"},
+    {"déplacer", "move"},
+    {"deplacer", "move"},
+    {"piocher", "move"},
+    {"verteile", "deal"},
+    {"austeilen", "deal"},
+    {"distribuer", "deal"},
+    {"distribue", "deal"},
+    {"frage", "ask"},
+    {"demander", "ask"},
+    {"wähle", "chooses"},
+    {"choisir", "chooses"},
+    {"würfle", "roll"},
+    {"lancer", "roll"},
+    {"gewinner", "winners"},
+    {"sieger", "winners"},
+    {"gagnant", "winners"},
+    {"gagnants", "winners"},
+    {"vainqueur", "winners"},
+    {"nach", "after"},
+    {"après", "after"},
+    {"apres", "after"},
+    {"vor", "before"},
+    {"avant", "before"},
+    {"spielen", "play"},
+    {"spiele", "play"},
+    {"jouer", "play"},
+    {"gib", "return"},
+    {"wahr", "true"},
+    {"vrai", "true"},
+    {"falsch", "false"},
+    {"faux", "false"},
+    {"nichts", "none"},
+    {"keine", "none"},
+    {"rien", "none"},
+    {"aucun", "none"},
+    {"ich", "me"},
+    {"moi", "me"},
+    {"zahl", "int"},
+    {"entier", "int"},
+    {"nombre", "int"},
+    {"liste", "list"},
+    {"menge", "set"},
+    {"ensemble", "set"},
+};
+
+std::string keyword_in_english(std::string_view small) {
+  for (const Hint& h : kForeign)
+    if (h.word == small) return "keywords are English: write `" + std::string(h.help) + "`";
+  return {};
+}
+
 template <std::size_t N>
 std::string_view find_in(const Hint (&all)[N], std::string_view word) {
   const auto found = std::find_if(std::begin(all), std::end(all), [&](const Hint& h) { return h.word == word; });
@@ -305,14 +437,18 @@ std::string habit(Spot spot, std::string_view word) {
   std::string small(word);
   std::transform(small.begin(), small.end(), small.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  // The first letter can be an umlaut or have an accent.
+  for (const auto& [upper, lower] : {std::pair("Ü", "ü"), std::pair("É", "é")})
+    if (small.starts_with(upper)) small.replace(0, 2, lower);
+  std::string_view help;
   switch (spot) {
-    case Spot::statement: return std::string(find_in(kStatements, word));
-    case Spot::declaration: return std::string(find_in(kDeclarations, word));
-    case Spot::name: return std::string(find_in(kNames, small));
+    case Spot::statement: help = find_in(kStatements, word); break;
+    case Spot::declaration: help = find_in(kDeclarations, word); break;
+    case Spot::name: help = find_in(kNames, small); break;
     case Spot::call: return std::string(find_in(kCalls, small));
-    case Spot::type: return std::string(find_in(kTypes, small));
+    case Spot::type: help = find_in(kTypes, small); break;
   }
-  return {};
+  return help.empty() ? keyword_in_english(small) : std::string(help);
 }
 
 }   // namespace cardwright

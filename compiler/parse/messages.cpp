@@ -81,7 +81,7 @@ void SyntaxErrorStrategy::reportError(antlr4::Parser* parser, const antlr4::Reco
 
 std::string SyntaxErrorStrategy::describe_found(const antlr4::Token* t) const {
   switch (t->getType()) {
-    case antlr4::Token::EOF: return "the end of the file";
+    case antlr4::Token::EOF: return in_string_ ? "`}`" : "the end of the file";
     case P::NL: return "the end of the line";
     case P::STR:
     case P::BAD_STR: return "a string";
@@ -174,6 +174,13 @@ bool SyntaxErrorStrategy::report_unknown_word(antlr4::Parser* parser, const antl
   if (word == "extends")
     help = fmt::format("write it after the title: `game \"…\" extends {}`",
                        text(found->getStartIndex(), found->getStopIndex()));
+  const std::size_t after = first_ + at + 1 < last_ ? first_[at + 1].type : static_cast<std::size_t>(P::NL);
+  if (help.empty() && !scenario && found->getType() == P::ID && (after == P::COLON || after == P::ASSIGN)) {
+    const std::string_view rest = text(found->getStartIndex(), found->getStopIndex());
+    diagnostics_.report("syntax"_code, {source_, w.begin, static_cast<std::uint32_t>(found->getStopIndex())},
+                        "a name can't contain a blank", fmt::format("write `{}_{}`", word, rest));
+    return true;
+  }
   if (help.empty() && !statement && !scenario)
     help = alone ? fmt::format("a variable needs a type or a value: `{}: int`", word)
                  : "declarations begin with a keyword such as card, event, window, action or value";
@@ -296,7 +303,9 @@ bool SyntaxErrorStrategy::report_assigned_condition(antlr4::Parser* parser, cons
 // Reports a second declaration or statement on the same line: `zone hand: owner zone draw: pile`, `n = 1 m = 2`.
 bool SyntaxErrorStrategy::report_second_on_line(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
-  if (at < 2 || enclosing<P::ArgsContext>(parser) || enclosing<P::ParamsContext>(parser)) return false;
+  if (at < 2 || enclosing<P::ArgsContext>(parser) || enclosing<P::ParamsContext>(parser) ||
+      parser->getExpectedTokens().contains(static_cast<std::size_t>(P::K_THEN)))
+    return false;
   const bool in_block = enclosing<P::BlockContext>(parser);
   const auto& words = in_block ? kStatements : kDeclarations;
   const antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
@@ -364,7 +373,8 @@ bool SyntaxErrorStrategy::report_foreign_sign(antlr4::Parser* parser, const antl
                             first_[from - 1].type == P::K_ELSE);
     return statement ? text(first_[from].begin, first_[i - 1].end) : std::string_view{};
   };
-  for (const std::size_t i : {at - (at > 0), at}) {
+  for (const std::size_t i : {at - (at > 0), at, at + 1}) {
+    if (i > at && sign(i) != "%") break;
     const std::string_view target = stored_in(i);
     for (const std::string_view op : {"*", "/", "**", "%"})
       if (!target.empty() && side_by_side(i, op, "="))
@@ -389,6 +399,12 @@ bool SyntaxErrorStrategy::report_foreign_sign(antlr4::Parser* parser, const antl
     if (side_by_side(i, "=", "<")) return say(i, i + 1, "write `<=`");
     if (side_by_side(i, "==", "=")) return say(i, i + 1, "write `==`");
     if (side_by_side(i, "/", "*")) return say(i, i + 1, "a comment begins with //");
+    if (sign(i) == "%" && i > 0 && first_[i - 1].type == P::NUM)
+      return say(
+          i - 1, i,
+          fmt::format("there are no percentages: write `n * {0} / 100` for a share, and `roll 1..100 <= {0}` for a "
+                      "chance",
+                      sign(i - 1)));
     if (sign(i) == "%") return say(i, i, "write `a mod b` for the remainder");
     if (sign(i) == "?" && i > 0 && !begins_line(first_[i - 1].type)) return say(i, i, "write `if C then A else B`");
     for (const std::string_view both : {"+", "-"}) {
@@ -429,6 +445,11 @@ bool SyntaxErrorStrategy::report_foreign_word(antlr4::Parser* parser, const antl
   // The word may be the name of a called event.
   if (first_ + i + 1 < last_ && first_[i + 1].type == P::LPAREN && first_[i + 1].begin == w.end) return false;
   const std::string_view word = text(w.begin, w.end);
+  // The word may be the name of a variable.
+  const auto after = first_ + i + 1 < last_ ? first_[i + 1].type : static_cast<std::size_t>(P::NL);
+  if (after == P::ASSIGN || after == P::DOT || after == P::ADD_TO || after == P::TAKE_FROM ||
+      (after == P::COLON && first_ + i + 2 < last_ && first_[i + 2].type != P::LBRACE))
+    return false;
   std::string help = habit(statement ? Spot::statement : Spot::declaration, word);
   std::string small(word);
   std::ranges::transform(small, small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -494,6 +515,166 @@ bool SyntaxErrorStrategy::report_face(const antlr4::Token* found) {
     return true;
   }
   return false;
+}
+
+std::string_view SyntaxErrorStrategy::word(std::size_t i) const {
+  return first_ + i < last_ ? text(first_[i].begin, first_[i].end) : std::string_view{};
+}
+
+std::size_t SyntaxErrorStrategy::start_of_line(std::size_t i) const {
+  while (i > 0 && (first_ + i >= last_ || !begins_line(first_[i - 1].type))) --i;
+  return i;
+}
+
+// Returns whether no blank separates token i from the next one.
+bool SyntaxErrorStrategy::touches(std::size_t i) const {
+  return first_ + i + 1 < last_ && first_[i].end == first_[i + 1].begin;
+}
+
+// Reports a file or folder instead of the name of a base game: `extends "splash"`, `extends splash.rules`.
+bool SyntaxErrorStrategy::report_base_game(const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  std::size_t from = at + 1;
+  while (from > 0 && (first_ + from - 1 >= last_ || first_[from - 1].type != P::K_EXTENDS)) --from;
+  if (from == 0 || at < from || at > from + 1 || first_ + from >= last_ || begins_line(first_[from].type)) return false;
+  std::size_t to = from;
+  while (first_ + to + 1 < last_ && !begins_line(first_[to + 1].type)) ++to;
+  const std::string_view written = text(first_[from].begin, first_[to].end);
+  std::string name(written);
+  std::erase(name, '"');
+  if (const auto slash = name.find_last_of("/\\"); slash != std::string::npos) name.erase(0, slash + 1);
+  if (name.ends_with(".txt")) name.resize(name.size() - 4);
+  if (name.ends_with(".rules")) name.resize(name.size() - 6);
+  for (char& c : name)
+    if (c == '-' || c == ' ') c = '_';
+  diagnostics_.report("syntax"_code, {source_, first_[from].begin, first_[to].end},
+                      fmt::format("expected the name of a game, found `{}`", written),
+                      fmt::format("write the name without quotes, folder and ending: `extends {}`", name));
+  return true;
+}
+
+// Reports a name with a hyphen: `card Water-Pistol`, `me.life-points += 1`.
+bool SyntaxErrorStrategy::report_hyphen(const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  for (const std::size_t sign : {at, at - (at > 0)}) {
+    if (sign == 0 || first_ + sign + 1 >= last_ || first_[sign].type != P::MINUS || !touches(sign - 1) ||
+        !touches(sign) || !is_word(first_[sign - 1].type) || !is_word(first_[sign + 1].type))
+      continue;
+    std::size_t to = sign + 1;
+    while (first_ + to + 2 < last_ && first_[to + 1].type == P::MINUS && touches(to) && touches(to + 1) &&
+           is_word(first_[to + 2].type))
+      to += 2;
+    const Range where{source_, first_[sign - 1].begin, first_[to].end};
+    std::string name(text(where.begin, where.end));
+    std::ranges::replace(name, '-', '_');
+    diagnostics_.report("syntax"_code, where, "a name can't contain a hyphen",
+                        fmt::format("write `{}`, or put blanks around `-` to subtract", name));
+    return true;
+  }
+  return false;
+}
+
+// Reports a decimal comma or a thousands separator: `21,5`, `0..1,000`.
+bool SyntaxErrorStrategy::report_number_with_comma(const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  for (const std::size_t comma : {at, at - (at > 0)}) {
+    if (comma == 0 || first_ + comma + 1 >= last_ || first_[comma].type != P::COMMA || !touches(comma - 1) ||
+        !touches(comma) || first_[comma - 1].type != P::NUM || first_[comma + 1].type != P::NUM)
+      continue;
+    const Range where{source_, first_[comma - 1].begin, first_[comma + 1].end};
+    const std::string_view whole = word(comma - 1), part = word(comma + 1);
+    const bool thousands = part.size() == 3 && whole.size() <= 3;
+    diagnostics_.report(
+        "decimal_number"_code, where, fmt::format("`{},{}` is not an integer", whole, part),
+        thousands ? fmt::format("write it without the comma: `{}{}`", whole, part)
+                  : fmt::format("all numbers are integers: write `{}`; decimals need a unit: with `unit CL = 2`, "
+                                "`1.5 CL` is 3",
+                                whole));
+    return true;
+  }
+  return false;
+}
+
+// Reports a missing comma between parameters, arguments or the properties of a zone: `(p: player n: 0..9)`, `pile
+// facedown`.
+bool SyntaxErrorStrategy::report_missing_comma(antlr4::Parser* parser, const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex();
+  if (at < 2) return false;
+  const auto report = [&](std::size_t i, std::string help) {
+    diagnostics_.report("syntax"_code, {source_, first_[i].begin, first_[i].end},
+                        fmt::format("expected `,` before `{}`", word(i)), std::move(help));
+    return true;
+  };
+  std::size_t opened = at;
+  while (opened > 0 && !begins_line(first_[opened].type) && first_[opened].type != P::LPAREN) --opened;
+  const bool parameter = enclosing<P::ParamsContext>(parser) && first_[opened].type == P::LPAREN &&
+                         found->getType() == P::COLON && first_[at - 1].type == P::ID &&
+                         first_[at - 2].type != P::COMMA && first_[at - 2].type != P::LPAREN;
+  if (parameter) return report(at - 1, fmt::format("separate parameters with a comma: `, {}: …`", word(at - 1)));
+  const bool begins_value = found->getType() == P::ID || found->getType() == P::NUM || found->getType() == P::STR;
+  const bool after_value = first_[at - 1].type == P::ID || first_[at - 1].type == P::NUM ||
+                           first_[at - 1].type == P::RPAREN || first_[at - 1].type == P::RBRACKET;
+  if (enclosing<P::ArgsContext>(parser) && begins_value && after_value &&
+      parser->getExpectedTokens().contains(static_cast<std::size_t>(P::RPAREN)))
+    return report(at, fmt::format("separate arguments with a comma: `{}, {}`", word(at - 1), word(at)));
+  const bool face = word(at) == "facedown" || word(at) == "faceup" || word(at) == "public" || word(at) == "owner" ||
+                    word(at) == "hidden" || word(at) == "secret";
+  const bool shape = word(at - 1) == "pile" || word(at - 1) == "row" || word(at - 1) == "slot";
+  if (face && shape) return report(at, fmt::format("write `{}, {}`", word(at - 1), word(at)));
+  return false;
+}
+
+// Reports a number of copies in the declaration of a card: `card Sponge x 3`.
+bool SyntaxErrorStrategy::report_card_count(antlr4::Parser* parser, const antlr4::Token* found) {
+  const std::size_t at = found->getTokenIndex(), start = start_of_line(at);
+  if (in_block(parser, found) || first_ + start >= last_ || first_[start].type != P::K_CARD || at <= start + 1 ||
+      word(at) != "x")
+    return false;
+  diagnostics_.report("syntax"_code, range(found), "a card has no number of copies",
+                      fmt::format("write the number in a deck: `deck Cards: T into draw {{ {} x {} }}`",
+                                  word(start + 1), word(at + 1).empty() ? "3" : word(at + 1)));
+  return true;
+}
+
+// Reports a sentence about several players: `all players draw 2`, `each player draws a card`.
+bool SyntaxErrorStrategy::report_all_players(antlr4::Parser* parser, const antlr4::Token* found) {
+  if (!enclosing<P::BlockContext>(parser)) return false;
+  const std::size_t start = start_of_line(found->getTokenIndex());
+  const bool all = word(start) == "all" || word(start) == "each" || word(start) == "every";
+  if (all ? word(start + 1) != "player" && word(start + 1) != "players" : word(start) != "players") return false;
+  const std::size_t verb = start + (all ? 2 : 1);
+  if (first_ + verb >= last_ || !is_word(first_[verb].type) || first_[verb].type == P::K_IN ||
+      first_[verb].type == P::K_WHERE || first_[verb].type == P::K_HAS)
+    return false;
+  std::string event(word(verb));
+  if (word(start + 1) == "player" && event.ends_with('s')) event.pop_back();
+  const bool counted = first_ + verb + 1 < last_ && first_[verb + 1].type == P::NUM;
+  diagnostics_.report(
+      "syntax"_code, {source_, first_[start].begin, first_[verb].end},
+      fmt::format("unexpected `{}` after `{}`", word(verb), text(first_[start].begin, first_[verb - 1].end)),
+      fmt::format("write a loop that calls an event: `each p in players {{ {}(p{}) }}`", event,
+                  counted ? fmt::format(", {}", word(verb + 1)) : ""));
+  return true;
+}
+
+// Returns the hint for `the winner is the player with the most points`, or an empty string.
+std::string SyntaxErrorStrategy::hint_for_winner(const antlr4::Token* found) const {
+  const std::size_t start = start_of_line(found->getTokenIndex());
+  bool winner = false;
+  std::string_view most, last;
+  for (std::size_t i = start; first_ + i < last_ && !begins_line(first_[i].type); ++i) {
+    winner = winner || word(i) == "winner" || word(i) == "winners" || word(i) == "wins";
+    for (const std::string_view superlative : {"most", "highest", "greatest", "largest", "biggest", "best"})
+      if (word(i).ends_with(superlative)) most = "most";   // `with most` is one token
+    for (const std::string_view superlative : {"least", "fewest", "lowest", "smallest"})
+      if (word(i).ends_with(superlative)) most = "least";
+    if (is_word(first_[i].type)) last = word(i);
+  }
+  if (!winner || most.empty() || word(start) == "if" || word(start) == "end") return {};
+  const std::string sentence = fmt::format("winners players with {} {}", most, last);
+  return first_ + start < last_ && start > 0 && first_[start - 1].type == P::LBRACE
+             ? fmt::format("write `{}`", sentence)
+             : fmt::format("write `end when C {{ {} }}`", sentence);
 }
 
 // Reports a limit on an event: `event z(p: player), once per turn { … }`.
@@ -590,6 +771,16 @@ std::string SyntaxErrorStrategy::hint_for_near_miss(antlr4::Parser* parser, cons
   if (!block && (before == "phase" || before == "turn" || before == "round")) return habit(Spot::declaration, before);
   if (enclosing<P::ParamsContext>(parser) && found->getType() == P::ID && at > 0 && first_[at - 1].type == P::ID)
     return fmt::format("put a colon before the type: `{}: {}`", before, here);
+  if (before == "ask" && here == "each") return "write `ask each of players`, or `ask active` for one player";
+  if (word(start_of_line(at)) == "ask" &&
+      (word(start_of_line(at) + 1) == "every" || word(start_of_line(at) + 1) == "all"))
+    return "write `ask each of players`, or `ask active` for one player";
+  for (const std::string_view superlative : {"highest", "greatest", "largest", "biggest", "lowest", "smallest", "the"})
+    if (here == "with" && word(at + 1) == superlative) {
+      const bool least = superlative == "lowest" || superlative == "smallest" || word(at + 2) == "fewest" ||
+                         word(at + 2) == "least" || word(at + 2) == "lowest";
+      return fmt::format("write `with {} {}`", least ? "least" : "most", word(at + (superlative == "the" ? 3 : 2)));
+    }
   if (before == "each" && here == "player") return "write `each p in players { … }`";
   if (earlier == "each" && here == "{")
     return fmt::format("write `each x in {} {{ … }}`", before == "player" ? "players"
@@ -621,8 +812,17 @@ std::string SyntaxErrorStrategy::hint_for(antlr4::Parser* parser, const antlr4::
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   const std::size_t place = found->getTokenIndex();
   if (word == "extends" && place > 2) return "a game can extend only one other game";
+  if (std::string help = hint_for_winner(found); !help.empty()) return help;
+  const antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
+  if (in_string_ && expected.contains(static_cast<std::size_t>(P::K_ELSE)))
+    return "a string needs both cases: `{if C then \"…\" else \"\"}`";
   if (std::string help = hint_for_wrong_keyword(parser, found); !help.empty()) return help;
   if (std::string help = hint_for_near_miss(parser, found); !help.empty()) return help;
+  if (expected.contains(static_cast<std::size_t>(P::K_THEN))) {
+    if (const std::string english = habit(Spot::name, word); english.starts_with("keywords are")) return english;
+    return expected.contains(static_cast<std::size_t>(P::LBRACE)) ? "write `if C then …` or `if C { … }`"
+                                                                  : "write `if C then A else B`";
+  }
   if (word == ":" && parser->getExpectedTokens().contains(static_cast<std::size_t>(P::LBRACE)))
     return "put the statements in braces: `{ … }`";
   if (found->getType() == P::LBRACE && place > 0 && first_[place - 1].type == P::K_THEN)
@@ -687,6 +887,9 @@ bool SyntaxErrorStrategy::has_stray_character(const antlr4::Token* found) const 
 void SyntaxErrorStrategy::report_at(antlr4::Parser* parser, const antlr4::Token* found,
                                     const antlr4::Token* decided_from) {
   if (has_stray_character(found) || report_division(found)) return;
+  if (report_base_game(found) || report_hyphen(found) || report_number_with_comma(found)) return;
+  if (report_missing_comma(parser, found) || report_card_count(parser, found) || report_all_players(parser, found))
+    return;
   if (report_face(found) || report_limit(parser, found)) return;
   if (report_foreign_sign(parser, found) || report_bare_zone(parser, found) || report_label_of_constant(parser, found))
     return;

@@ -30,8 +30,13 @@ void warn_division(Diagnostics& diagnostics, SourceId source, const Comment& com
 class SyntaxErrorStrategy : public antlr4::DefaultErrorStrategy {
  public:
   SyntaxErrorStrategy(SourceId source, Diagnostics& diagnostics, const Word* first, const Word* last,
-                      std::span<const Comment> comments = {})
-      : source_(source), diagnostics_(diagnostics), first_(first), last_(last), comments_(comments) {}
+                      std::span<const Comment> comments = {}, bool in_string = false)
+      : source_(source),
+        diagnostics_(diagnostics),
+        first_(first),
+        last_(last),
+        comments_(comments),
+        in_string_(in_string) {}
   void recover(antlr4::Parser*, std::exception_ptr) override { throw GaveUp(); }
   antlr4::Token* recoverInline(antlr4::Parser* parser) override;
   void sync(antlr4::Parser*) override {}
@@ -52,6 +57,16 @@ class SyntaxErrorStrategy : public antlr4::DefaultErrorStrategy {
   bool report_bare_zone(antlr4::Parser* parser, const antlr4::Token* found);
   bool report_quantifier(antlr4::Parser* parser, const antlr4::Token* found);
   bool report_face(const antlr4::Token* found);
+  bool report_base_game(const antlr4::Token* found);
+  bool report_hyphen(const antlr4::Token* found);
+  bool report_number_with_comma(const antlr4::Token* found);
+  bool report_missing_comma(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_card_count(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_all_players(antlr4::Parser* parser, const antlr4::Token* found);
+  std::string hint_for_winner(const antlr4::Token* found) const;
+  std::string_view word(std::size_t i) const;
+  std::size_t start_of_line(std::size_t i) const;
+  bool touches(std::size_t i) const;
   bool report_limit(antlr4::Parser* parser, const antlr4::Token* found);
   bool has_stray_character(const antlr4::Token* found) const;
   bool report_division(const antlr4::Token* found);
@@ -71,6 +86,7 @@ class SyntaxErrorStrategy : public antlr4::DefaultErrorStrategy {
   const Word* first_;
   const Word* last_;
   std::span<const Comment> comments_;
+  bool in_string_;   // the tokens are an expression in the braces of a string
 };
 
 }   // namespace cardwright::parse

@@ -44,7 +44,7 @@ class Front {
     const bool clean = check_characters(raw);
     words_ = settle(raw, text_);
     check_signs();
-    if (!check_depth() || !check_brackets() || !clean || !parse_fast()) return parse_thorough();
+    if (!check_depth() || !check_brackets() || !check_names() || !clean || !parse_fast()) return parse_thorough();
     warn_of_divisions();
     return std::move(out_);
   }
@@ -133,7 +133,21 @@ class Front {
              text_.substr(d.range.begin, d.range.end - d.range.begin) == token;
     };
     if (!std::ranges::any_of(diagnostics_.all(), already_reported))
-      report("invalid_character"_code, w, fmt::format("invalid character `{}`", token), replacement_hint(token));
+      report("invalid_character"_code, w, fmt::format("invalid character `{}`", token),
+             range_hint(w, token).value_or(replacement_hint(token)));
+  }
+  // Returns the fix for a dash or an ellipsis between two numbers: `2–6`.
+  std::optional<std::string> range_hint(const Word& w, std::string_view sign) const {
+    const auto digit = [&](std::size_t at) { return at < text_.size() && text_[at] >= '0' && text_[at] <= '9'; };
+    std::size_t end = w.begin, begin = w.end;
+    while (end > 0 && text_[end - 1] == ' ') --end;
+    while (begin < text_.size() && text_[begin] == ' ') ++begin;
+    std::size_t from = end, to = begin;
+    while (from > 0 && digit(from - 1)) --from;
+    while (digit(to)) ++to;
+    if ((sign != "–" && sign != "—" && sign != "…") || from == end || to == begin) return std::nullopt;
+    return fmt::format("write a range with two dots: `{}..{}`", text_.substr(from, end - from),
+                       text_.substr(begin, to - begin));
   }
   static std::string replacement_hint(std::string_view token) {
     if (token == "“" || token == "”" || token == "„" || token == "«") return "use straight quotes: \"…\"";
@@ -295,6 +309,66 @@ class Front {
     return ok;
   }
 
+  // Reports names with blanks, which the parser would read as two declarations (`card Water Pistol: Item`), and a colon
+  // instead of braces (`setup: shuffle draw`). These declarations are not parsed.
+  bool check_names() {
+    bool ok = true;
+    for (std::size_t i = 0; i + 2 < words_.size(); ++i) {
+      const bool starts =
+          i == 0 || words_[i - 1].type == P::NL || words_[i - 1].type == P::SEMI || words_[i - 1].type == P::LBRACE;
+      if (!starts || !(declares_name(words_[i].type) ? report_blank(i) : report_colon(i))) continue;
+      ok = false;
+      for (std::size_t c = 0; c < chunks_.size(); ++c) {
+        if (i < chunks_[c].first || i >= chunks_[c].last) continue;
+        chunks_[c].broken = true;
+        // The indented lines after `setup:` belong to it.
+        while (words_[i + 1].type == P::COLON && c + 1 < chunks_.size() && !words_[chunks_[c + 1].first].at_margin)
+          chunks_[++c].broken = true;
+      }
+    }
+    return ok;
+  }
+  static bool declares_name(std::size_t type) {
+    static constexpr std::size_t kTypes[] = {P::K_CARD,   P::CARD_TYPE, P::K_CHARACTER, P::CHARACTER_TYPE, P::K_DECK,
+                                             P::K_OPTION, P::K_ACTION,  P::K_EVENT,     P::K_ZONE,         P::K_PHASE,
+                                             P::K_ENUM,   P::K_RECORD,  P::K_FUNCTION,  P::K_VALUE,        P::K_WINDOW};
+    return std::ranges::find(kTypes, type) != std::end(kTypes);
+  }
+  bool report_blank(std::size_t i) {
+    std::size_t last = i + 1;
+    while (last + 1 < words_.size() && words_[last].type == P::ID && words_[last + 1].type == P::ID &&
+           line_end(words_[last].begin) == line_end(words_[last + 1].begin))
+      ++last;
+    if (last == i + 1) return false;
+    const bool labeled = words_[i].type == P::K_CARD || words_[i].type == P::K_CHARACTER ||
+                         words_[i].type == P::CARD_TYPE || words_[i].type == P::CHARACTER_TYPE;
+    std::string name;
+    for (std::size_t k = i + 1; k <= last; ++k) {
+      std::string word(text_.substr(words_[k].begin, words_[k].end - words_[k].begin));
+      if (labeled) word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
+      name += (labeled || k == i + 1 ? "" : "_") + word;
+    }
+    const std::string_view keyword = text_.substr(words_[i].begin, words_[i].end - words_[i].begin);
+    const Range where{source_, words_[i + 1].begin, words_[last].end};
+    const std::string_view printed = text_.substr(where.begin, where.end - where.begin);
+    const bool shown = words_[i].type == P::K_CARD || words_[i].type == P::K_CHARACTER;
+    diagnostics_.report(
+        "syntax"_code, where, "a name can't contain a blank",
+        shown ? fmt::format("write `{0} {1}: TYPE \"{2}\"`; players see the name in quotes", keyword, name, printed)
+              : fmt::format("write `{} {}`", keyword, name));
+    return true;
+  }
+  bool report_colon(std::size_t i) {
+    const std::string_view word = text_.substr(words_[i].begin, words_[i].end - words_[i].begin);
+    if (!words_[i].at_margin || words_[i + 1].type != P::COLON || words_[i].type != P::ID) return false;
+    const bool ends = line_end(words_[i].begin) != line_end(words_[i + 2].begin) || words_[i + 2].type == P::NL;
+    const bool block = word == "setup" || word == "play" || ((word == "player" || word == "table") && ends);
+    if (!block) return false;
+    report("syntax"_code, words_[i + 1], fmt::format("unexpected `:` after `{}`", word),
+           fmt::format("use braces: `{} {{ … }}`", word));
+    return true;
+  }
+
   bool unbalanced() const {
     std::vector<std::size_t> open;
     for (const Word& w : words_) {
@@ -425,6 +499,12 @@ ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena, bo
   return file;
 }
 
+bool is_name(std::string_view text) {
+  const std::vector<Word> words = lex(text);
+  return words.size() == 1 && words[0].begin == 0 && words[0].end == text.size() &&
+         (words[0].type == P::ID || is_soft_word(words[0].type));
+}
+
 ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& arena) {
   const std::string_view text = diagnostics.sources().text(where);
   std::vector<Word> raw = lex(text);
@@ -438,8 +518,8 @@ ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& a
   antlr4::CommonTokenStream stream(&source);
   grammar::RulesParser parser(&stream);
   parser.removeErrorListeners();
-  parser.setErrorHandler(
-      std::make_shared<SyntaxErrorStrategy>(where.source, diagnostics, words.data(), words.data() + words.size()));
+  parser.setErrorHandler(std::make_shared<SyntaxErrorStrategy>(
+      where.source, diagnostics, words.data(), words.data() + words.size(), std::span<const Comment>(), true));
   try {
     return Builder(where.source, diagnostics, arena).expr(parser.lone()->expr());
   } catch (const GaveUp&) {

@@ -35,6 +35,9 @@ bool acceptable(SourceId source, Diagnostics& diagnostics);
 // name is not a path.
 ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena, bool* thorough = nullptr);
 
+// Returns whether the string is an identifier that is not a reserved word.
+bool is_name(std::string_view text);
+
 // Parses one expression in the braces of a string. If it is invalid, reports a diagnostic and returns null.
 ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& arena);
 

@@ -65,10 +65,15 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   const std::size_t at = std::min(first_bad_byte(text), zero);
   if (at == std::string_view::npos) return true;
   const Range where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)};
-  if (at == zero)
+  const std::string utf8 = "save the file as UTF-8 in your editor";
+  // UTF-16 begins with a byte order mark, or each character of English text has a zero byte.
+  const bool utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || (at == zero && zero <= 1);
+  if (utf16)
+    diagnostics.report("bad_utf8"_code, where, fmt::format("`{}` is encoded as UTF-16", name), utf8);
+  else if (at == zero)
     diagnostics.report("zero_byte"_code, where, fmt::format("`{}` contains a NUL byte", name));
   else
-    diagnostics.report("bad_utf8"_code, where, fmt::format("invalid UTF-8 byte in `{}`", name));
+    diagnostics.report("bad_utf8"_code, where, fmt::format("invalid UTF-8 byte in `{}`", name), utf8);
   return false;
 }
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "support/temporary_folder.h"
 #include "tests/support/checkout.h"
 #include "tests/support/command.h"
 #include "tools/cli/web/commands.h"
@@ -37,6 +38,14 @@ TEST_CASE("cli: invalid arguments are rejected with one message", "[cli]") {
   refuses("simulate splash --games -5", "not an integer");
   refuses("simulate splash --games 1e", "not an integer");
   refuses("simulate splash --games 2e19", "not an integer");
+  refuses("simulate splash --games 10k", "; write `10000`");
+  refuses("simulate splash --games 1.5M", "; write `1500000`");
+  refuses("simulate splash --games 1,000", "; write `1000`");
+  const cardwright::TemporaryFolder folder;
+  folder.write("towels.rules.txt", "game \"Towels\"\n");
+  folder.write("Pool.rules", "game \"Pool\"\n");
+  refuses("check " + folder.path() + "/towels.rules", "not found; rename `towels.rules.txt` to `towels.rules`");
+  refuses("check " + folder.path() + "/pool.rules", "Pool.rules`?");
   refuses("simulate splash --seed 99999999999999999999999", "not an integer");
   refuses("simulate splash --engine gpu", "--engine");
   const std::string policies = "compare tic_tac_toe --policy bots:10 --against uniform --engine interp ";

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "tests/parse/parsing.h"
+#include "tests/support/has.h"
 
 namespace cardwright::parse_tests {
 
@@ -104,7 +105,7 @@ TEST_CASE("errors: messages") {
       {"event e() { each p in players draw(p) }", "found `draw`"},
       {"setup {\n if a then\n}", "expected a statement, found the end of the line"},
       {"value v(): int = if a then b", "expected `else`, found the end of the file"},
-      {"card X Y", "after `Y`"},
+      {"card X Y", "a name can't contain a blank"},
       {"deck D: C from splash.csv", "expected a string, found `splash`"},
       {"value f(x: int where x > 3): int = x", "`where` is only allowed in parameters of actions and plays"},
       {"scenario \"t\" { giben a = 3 }", "did you mean `given`?"},
@@ -367,6 +368,98 @@ TEST_CASE("errors: a rule may begin with a negative number") {
       "card Pear: Item {\n  whenever -1 > me.lives { draw(me) }\n}\nevent e() { repeat -n { }\n  with -1 < "
       "size(players) { }\n}\n");
   CHECK(p.messages() == "");
+}
+
+TEST_CASE("errors: each mistake of a beginner causes one message with the right form") {
+  struct Mistake {
+    std::string_view rules, place, message;
+  };
+  const Mistake mistakes[] = {
+      {"card Water Pistol: Item", "1:6: error[E0101]: a name can't contain a blank",
+       "write `card WaterPistol: TYPE \"Water Pistol\"`"},
+      {"card water pistol", "1:6: ", "write `card WaterPistol: TYPE \"water pistol\"`"},
+      {"character Big Bob: Hero", "1:11: ", "write `character BigBob: TYPE \"Big Bob\"`"},
+      {"action throw it away(c in me.hand) in main { }", "1:8: ", "write `action throw_it_away`"},
+      {"option long game = false", "1:8: ", "write `option long_game`"},
+      {"table { zone discard pile: pile, faceup }", "1:14: ", "write `zone discard_pile`"},
+      {"play { phase draw cards { ask active } }", "1:14: ", "write `phase draw_cards`"},
+      {"player { life points: 0..9 = 3 }", "1:10: error[E0101]: a name can't contain a blank", "write `life_points`"},
+      {"card Water-Pistol: Item", "1:6: error[E0101]: a name can't contain a hyphen", "write `Water_Pistol`, or"},
+      {"deck D: Item into draw { Jack-in-box x 3 }", "1:26: ", "write `Jack_in_box`"},
+      {"player { life-points: 0..9 = 3 }", "1:10: ", "write `life_points`"},
+      {"event e(p: player) { p.life-points += 1 }", "1:24: ", "write `life_points`"},
+      {"card Sponge x 3", "1:13: error[E0101]: a card has no number of copies",
+       "`deck Cards: T into draw { Sponge x 3 }`"},
+      {"card Sponge: Item x 3", "1:19: error[E0101]: a card has no number of copies", "{ Sponge x 3 }`"},
+      {"game \"x\" extends \"splash\"", "1:18: error[E0101]: expected the name of a game, found `\"splash\"`",
+       "`extends splash`"},
+      {"game \"x\" extends splash.rules", "1:18: error[E0101]: expected the name of a game", "`extends splash`"},
+      {"game \"x\" extends ../classics/crazy-eights.rules.txt", "1:18: ", "`extends crazy_eights`"},
+      {"spieler { zone hand: owner }", "1:1: error[E0102]: unknown declaration `spieler`",
+       "keywords are English: write `player` or `players`"},
+      {"joueurs 2..4", "1:1: ", "keywords are English: write `players`"},
+      {"Karte Towel: Item", "1:1: ", "keywords are English: write `card`"},
+      {"Événement e() { x() }", "1:1: ", "keywords are English: write `event`"},
+      {"event e() { wenn x > 3 dann y() }", "1:13: error[E0103]", "write `if` or `when`"},
+      {"event e() { if x > 3 dann y() }", "1:22: error[E0101]: expected `{` or `then`, found `dann`", "write `then`"},
+      {"event e() { mélanger draw }", "1:13: ", "write `shuffle`"},
+      {"event e() { x = 21,5 }", "1:17: error[E0109]: `21,5` is not an integer", "write `21`; decimals need a unit"},
+      {"table { score: 0..1,000 = 0 }", "1:19: error[E0109]: `1,000` is not an integer", "without the comma: `1000`"},
+      {"setup:\n  shuffle draw\n  deal 3 from draw to each hand\n", "1:6: error[E0101]: unexpected `:` after `setup`",
+       "use braces: `setup { … }`"},
+      {"setup: shuffle draw", "1:6: ", "use braces: `setup { … }`"},
+      {"play:\n  rounds 3 { x() }\n", "1:5: ", "use braces: `play { … }`"},
+      {"end when x { the winner is the player with most score }", "1:14: ", "write `winners players with most score`"},
+      {"the winner is the player with the lowest score",
+       "1:1: ", "write `end when C { winners players with least score }`"},
+      {"end when x { winners players with highest score }", "1:30: ", "write `winners players with most score`"},
+      {"event e(p: player n: 0..9) { x() }", "1:19: error[E0101]: expected `,` before `n`", "`, n: …`"},
+      {"event e() { take(p 2) }", "1:20: error[E0101]: expected `,` before `2`", "with a comma: `p, 2`"},
+      {"table { zone draw: pile facedown }", "1:25: error[E0101]: expected `,` before `facedown`",
+       "write `pile, facedown`"},
+      {"event e() { x = 50% }", "1:17: error[E0101]: unexpected `50%`", "write `n * 50 / 100` for a share"},
+      {"event e() { if chance 50% { x() } }", "1:23: ", "`roll 1..100 <= 50` for a chance"},
+      {"event e() { all players draw 2 }", "1:13: error[E0101]: unexpected `draw` after `all players`",
+       "`each p in players { draw(p, 2) }`"},
+      {"event e() { each player draws a card }", "1:13: ", "`each p in players { draw(p) }`"},
+      {"event e() { players draw 2 cards }", "1:13: ", "`each p in players { draw(p, 2) }`"},
+      {"play { phase main { ask each player } }", "1:25: ", "write `ask each of players`"},
+      {"play { phase main { ask every player } }", "", "write `ask each of players`"},
+      {"players 2–6", "1:10: error[E0107]: invalid character `–`", "write a range with two dots: `2..6`"},
+      {"table { n: 0 — 99 = 0 }", "1:14: ", "write a range with two dots: `0..99`"},
+      {"event e() { if x > 3 shuffle draw }", "1:22: error[E0101]: expected `{` or `then`, found `shuffle`",
+       "write `if C then …` or `if C { … }`"},
+      {"event e() {\n  if x > 3\n    shuffle draw\n}", "2:11: ", "write `if C then …` or `if C { … }`"},
+      {"event e() { let n = if x > 3 1 else 2 }", "1:30: ", "write `if C then A else B`"},
+  };
+  for (const Mistake& m : mistakes) {
+    INFO(m.rules);
+    const std::string found = wrong(std::string(m.rules));
+    INFO(found);
+    CHECK(test::has(found, "test.rules:" + std::string(m.place)));
+    CHECK(test::has(found, std::string(m.message)));
+    CHECK(found.find("error[") == found.rfind("error["));
+  }
+}
+
+TEST_CASE("errors: other encodings than UTF-8") {
+  CHECK(wrong("\xFF\xFEg\0a\0") ==
+        "test.rules:1:1: error[E0002]: `test.rules` is encoded as UTF-16\n"
+        "  save the file as UTF-8 in your editor\n");
+  CHECK(test::has(wrong(std::string("g\0a\0m\0", 6)), "is encoded as UTF-16"));
+  CHECK(test::has(wrong(std::string("game\0", 5)), "E0004"));
+  CHECK(wrong("game \"Caf\xE9\"") ==
+        "test.rules:1:10: error[E0002]: invalid UTF-8 byte in `test.rules`\n"
+        "  save the file as UTF-8 in your editor\n");
+}
+
+TEST_CASE("errors: names that resemble mistakes are correct") {
+  for (const std::string rules :
+       {"table { setup: 0..9 = 0 }", "let play = 3", "event e() { x = y-z; }", "value karte(): int = 3",
+        "card A\ncard B\n", "enum E { a b c }", "event e() { let l = [1,2]; x(1,2) }", "table { spieler: 0..9 = 0 }"}) {
+    INFO(rules);
+    CHECK(Parsed(rules).messages() == "");
+  }
 }
 
 }   // namespace cardwright::parse_tests

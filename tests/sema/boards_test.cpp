@@ -226,13 +226,14 @@ TEST_CASE("sema: errors in the file of a graph") {
     const std::string all = with_graph("", points);
     return all.starts_with("points.csv:") ? all.substr(11) : all;
   };
-  CHECK(
-      file("") ==
-      "22:25 E0307 \"points.csv\" has no points (the first line must be `name,next,x,y`; each other line is a point)");
+  CHECK(file("") ==
+        "22:25 E0307 \"points.csv\" is empty (the first line must be `name,next,x,y`; each other line is a point)");
+  CHECK(file("name,next,x,y\n,,,\n") ==
+        "22:25 E0307 \"points.csv\" has no points (the first line must be `name,next,x,y`; each other line is a "
+        "point)");
   CHECK(file("name,x,y\nRome,0,0\n") ==
         "1:1 E0307 missing column `next` (a graph needs the columns `name`, `next`, `x` and `y`)");
-  CHECK(file("name,next,x,y,size\nRome,,0,0,3\n") ==
-        "1:15 E0307 unknown column `size` of a graph (use the columns `name`, `next`, `x` and `y`)");
+  CHECK(file("Name;Next;X;Y;size\nRome;;0,0;1.0;3\n") == "");
   CHECK(file("name,next,x,y\nRome,Olso,0,0\nOslo,Rome,0,1\n") ==
         "2:6 E0307 unknown point `Olso` (did you mean `Oslo`?)");
   CHECK(file("name,next,x,y\nRome,Rome,0,0\n") == "2:6 E0307 `Rome` is listed as its own neighbor (remove it)");
@@ -242,7 +243,7 @@ TEST_CASE("sema: errors in the file of a graph") {
         "2:7 E0307 `-1` is not a valid coordinate (use an integer from 0 to 99; x increases to the east, y to the "
         "north)");
   CHECK(file("name,next,x,y\n3rd street,,1,0\n") ==
-        "2:1 E0307 `3rd street` is not a valid name (use letters, digits and `_`)");
+        "2:1 E0307 `3rd street` is not a valid name (use letters, digits and `_`, and no reserved word)");
 }
 
 TEST_CASE("sema: a loop over pieces counts with a new name, and filters by cell with a known one") {

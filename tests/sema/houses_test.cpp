@@ -139,3 +139,26 @@ TEST_CASE("sema: warnings that a file allows") {
   CHECK(has(allowed("allow W0999 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 unknown warning `W0999`"));
   CHECK(allowed("allow take when turn_number > 2\nforbid take") != "");   // this `allow` permits an action
 }
+
+TEST_CASE("sema: a house file that breaks a rule of its base is reported at its own line") {
+  const std::string base =
+      "game \"Base\"\nplayers 2\ncharacter type Hero\nplayer { n: 0..9 = 0; hero: Hero, public }\n"
+      "character Bob: Hero { after gain(me) { me.n = 1 } }\ncharacter Amy: Hero { after gain(me) { me.n = 2 } }\n"
+      "event gain(p: player) { p.n += 1 }\ndeck Heroes: Hero { Bob, Amy }\nsetup { deal 1 of Heroes to each p.hero "
+      "}\n"
+      "action go in main { gain(me)\n  end turn }\naction stay in main { end turn }\n"
+      "play { turns clockwise from first of players up to 4 { phase main { ask active } } }\n"
+      "end when play is over { winners players with most n }\n";
+  const auto extended = [&](const std::string& rules) {
+    return run({{"base.rules", base}, {"game.rules", "game \"House\" extends base\n" + rules + "\n"}})->messages();
+  };
+  CHECK(extended("") == "");
+  CHECK(extended("replace play { rounds 4 { phase main { ask each of players } } }") ==
+        "2:1 E0201 the new `play` has no turn, but a rule of the base game ends the turn (keep this part of the flow "
+        "in "
+        "the new `play`, or also replace that rule, for example with `replace action …`)");
+  CHECK(extended("player { other: Hero? = none }") ==
+        "2:10 E0204 players have two variables of type `Hero`: `hero` and `other` (the rules of a character need "
+        "exactly one; keep others in a list: `other: list of Hero up to 1`)");
+  CHECK(extended("player { other: list of Hero up to 1 = [] }") == "");
+}

@@ -142,7 +142,8 @@ TEST_CASE("sema: the unit of a range applies to both ends, and to a column of a 
   CHECK(from("name,height\nbook,5\n")->messages() ==
         "t.csv:2:6 E0307 value of `height` out of range; expected 0 to 8000, found 10000");
   CHECK(from("name,height\nbook,1.2.3\n")->messages() ==
-        "t.csv:2:6 E0307 `1.2.3` is not of type `0..8000`, the type of `height`");
+        "t.csv:2:6 E0307 `1.2.3` is not of type `0..8000`, the type of `height` (write a number such as `1000` or "
+        "`1.5`, without thousands separators)");
 }
 
 TEST_CASE("sema: functions that take rules are checked even if they are never called") {

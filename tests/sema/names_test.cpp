@@ -363,4 +363,36 @@ TEST_CASE("sema: a deck's declared total is ignored if a house file removes a ca
   CHECK(has(house("total 9", "remove card Rune"), "E0306 the deck `Cards` has 8 cards, not 9"));
 }
 
+TEST_CASE("sema: an assignment without `let` is reported once") {
+  CHECK(messages("event e(p: player) {\n  x = 3\n  p.gold = x\n  x = x + 1\n}") ==
+        "23:3 E0201 unknown name `x` (declare it: `let x = …`, or `var x = …` if it changes)");
+  CHECK(messages("event e(p: player) { x += 3 }") == "22:22 E0201 unknown name `x` (declare it first: `var x = 0`)");
+  CHECK(has(messages("event e(p: player) { cheif = p }"),
+            "did you mean `chief`? Otherwise, declare it: `let cheif = …`, or `var cheif = …` if it changes"));
+  CHECK(messages("event e(p: player) { p.gold = y }") == "22:31 E0201 unknown name `y`");
+}
+
+TEST_CASE("sema: players, cards and rows in the words of beginners") {
+  CHECK(has(messages("event e() { each q in player { q.gold += 1 } }"),
+            "22:23 E0201 unknown name `player` (`players` are"));
+  CHECK(has(messages("event e() { each c in card { move c to discard } }"),
+            "`card` (use a set of cards: a zone such as"));
+  CHECK(has(messages("event e() { each q in spieler { q.gold += 1 } }"), "(keywords are English: write `player` or"));
+  CHECK(has(messages("event e(p: joueur) { p.gold += 1 }"),
+            "unknown type `joueur` (keywords are English: write `player`)"));
+  CHECK(has(messages("end when play is over { winners players with most points }"),
+            "unknown name `points` (expected one of `gold`"));
+  const std::string pistol = "card WaterPistol: Thing, colour red\n";
+  CHECK(messages(pistol + "deck More: Thing into draw { Water Pistol x 3, Stone }") ==
+        "23:30 E0201 a name can't contain a blank (write `WaterPistol`)");
+  CHECK(messages(pistol + "card Water: Thing, colour red\ndeck More: Thing into draw { Water Pistol x 3, Stone }") ==
+        "24:30 E0201 a name can't contain a blank (write `WaterPistol`)");
+  CHECK(messages(pistol + "deck More: Thing into draw { Stone Leaf WaterPistol x 3 }") == "");
+}
+
+TEST_CASE("sema: a const that needs too many steps") {
+  CHECK(has(messages("const l = list of [n] for n in 1..60, m in 1..60, k in 1..60, j in 1..60"),
+            "22:11 E0308 the value takes too many steps to compute before the game (the limit is 2,000,000 steps"));
+}
+
 }   // namespace cardwright::sema_tests

@@ -175,11 +175,33 @@ static std::optional<std::uint64_t> whole_number(const std::string& text) {
   return number;
 }
 
+// Returns "; write `10000`" for an abbreviated or grouped number: `10k`, `1.5M`, `1,000`, `10_000`.
+static std::string number_in_full(const std::string& text) {
+  std::string kept = text;
+  std::size_t zeros = 0;
+  if (kept.ends_with('k') || kept.ends_with('K')) zeros = 3;
+  if (kept.ends_with('m') || kept.ends_with('M')) zeros = 6;
+  if (zeros > 0) kept.pop_back();
+  const std::size_t point = kept.find_first_of(".,_' ");
+  std::string out;
+  for (const char c : kept)
+    if (std::isdigit(static_cast<unsigned char>(c)))
+      out += c;
+    else if (std::string_view(".,_' ").find(c) == std::string_view::npos)
+      return {};
+  const std::size_t decimals = point == std::string::npos ? 0 : kept.size() - point - 1;
+  if (out.empty() || (zeros == 0 && (point == std::string::npos || decimals % 4 != 3))) return {};
+  if (zeros > 0 && decimals > zeros) return {};
+  return fmt::format("; write `{}{}`", out, std::string(zeros > 0 ? zeros - decimals : 0, '0'));
+}
+
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help,
                         const std::string& standard) {
   const std::function<bool(const std::string&)> read = [&value, name](const std::string& text) {
     const auto number = whole_number(text);
-    if (!number) throw CLI::ValidationError(name, fmt::format("`{}` is not an integer from 0 to 2^64 - 1", text));
+    if (!number)
+      throw CLI::ValidationError(
+          name, fmt::format("`{}` is not an integer from 0 to 2^64 - 1{}", text, number_in_full(text)));
     value = *number;
     return true;
   };

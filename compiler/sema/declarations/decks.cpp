@@ -9,7 +9,7 @@
 
 #include "compiler/sema/operations/locals.h"
 #include "compiler/loading/csv.h"
-#include "compiler/sema/declarations/data_files.h"
+#include "compiler/sema/declarations/csv_tables.h"
 #include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
@@ -25,7 +25,6 @@
 
 namespace cardwright::sema {
 
-using loading::Csv;
 using loading::CsvField;
 using loading::CsvRow;
 
@@ -47,82 +46,68 @@ constexpr model::CardTypeId kNoType{};
 // the column `label` contains their labels, and the other columns contain attributes.
 void enum_csv(SemaContext& sema, std::uint32_t id) {
   EnumInfo& info = sema.types.enums[id];
-  const Node* path = view::enum_decl(info.decl.node).csv();
-  const auto source = data_file(sema, path);
-  if (!source) return;
-  info.csv = loading::read_csv(sema.diagnostics.sources().text(*source));
-  const auto at = [&](std::uint32_t begin, std::uint32_t end) {
-    return Range{*source, begin, std::max(begin + 1, end)};
-  };
-  if (!info.csv.problem.empty())
-    return void(error(sema, "bad_csv"_code, at(info.csv.problem_at, info.csv.problem_at + 1), info.csv.problem));
-  if (info.csv.rows.empty())
-    return void(error(sema, "bad_csv"_code, path->range, fmt::format("\"{}\" is empty", path->text),
-                      "the first line must contain the column names"));
-  const CsvRow& header = info.csv.rows[0];
-  const auto column = [&](std::string_view name) {
-    return static_cast<std::size_t>(
-        std::find_if(header.fields.begin(), header.fields.end(), [&](const CsvField& f) { return f.text == name; }) -
-        header.fields.begin());
-  };
-  const std::size_t name = column("name"), label = column("label");
-  if (name == header.fields.size())
-    return void(error(sema, "bad_csv"_code, at(header.begin, header.end), "missing column `name`"));
-  info.table = source;
+  auto table = read_table(sema, view::enum_decl(info.decl.node).csv());
+  if (!table) return;
+  const auto name = column_of(*table, "name"), label = column_of(*table, "label");
+  if (!name) {
+    error(sema, "bad_csv"_code, table->at(table->header()), "missing column `name`",
+          "the column `name` contains the constants of the enum");
+    return;
+  }
+  info.table = table->source;
+  info.csv = table->csv;
   for (std::size_t r = 1; r < info.csv.rows.size(); ++r) {
     const CsvRow& row = info.csv.rows[r];
-    if (row.fields.size() != header.fields.size()) {
-      error(sema, "bad_csv"_code, at(row.begin, row.end),
-            fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
-                        row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
-      continue;
-    }
     model::Enum& e = sema.model.enums[id];
-    const CsvField& f = row.fields[name];
-    if (!loading::can_be_name(f.text)) {
-      error(sema, "bad_csv"_code, at(f.begin, f.end), fmt::format("`{}` is not a valid name", f.text),
-            "use letters, digits and `_`; a column `label` can contain any text");
+    const CsvField& f = row.fields[*name];
+    // A printed name, such as `Water Pistol`, also becomes the label.
+    const std::string constant = loading::can_be_name(f.text) ? f.text : loading::name_of_words(f.text);
+    if (constant.empty()) {
+      error(sema, "bad_csv"_code, table->at(f),
+            f.text.empty() ? "this row has no name" : fmt::format("`{}` is not a valid name", f.text),
+            "use letters, digits and `_`, and no reserved word; a column `label` can contain any text");
       continue;
     }
-    if (has_constant(sema, id, f.text)) {
-      error(sema, "duplicate_declaration"_code, at(f.begin, f.end),
-            fmt::format("duplicate constant `{}` in `{}`", f.text, e.name));
+    if (has_constant(sema, id, constant)) {
+      error(sema, "duplicate_declaration"_code, table->at(f),
+            fmt::format("duplicate constant `{}` in `{}`", constant, e.name));
       continue;
     }
     if (e.constants.size() >= model::kMostConstants)
-      return void(error(sema, "limit_exceeded"_code, at(f.begin, f.end),
+      return void(error(sema, "limit_exceeded"_code, table->at(f),
                         fmt::format("too many constants in `{}`; the limit is {}", e.name, model::kMostConstants)));
     info.rows.resize(e.constants.size(), 0);
     info.rows.push_back(r);
-    sema.names.constants[f.text].push_back({id, static_cast<Int>(e.constants.size())});
-    if (label < header.fields.size() && row.fields[label].text.find('{') != std::string::npos)
-      error(sema, "brace_in_constant"_code, at(row.fields[label].begin, row.fields[label].end),
+    sema.names.constants[constant].push_back({id, static_cast<Int>(e.constants.size())});
+    const bool labeled = label && !row.fields[*label].text.empty();
+    if (labeled && row.fields[*label].text.find('{') != std::string::npos)
+      error(sema, "brace_in_constant"_code, table->at(row.fields[*label]),
             "expressions in braces are not evaluated in this field", "remove the braces");
-    e.constants.push_back({.name = f.text,
-                           .label = label < header.fields.size() && !row.fields[label].text.empty()
-                                        ? row.fields[label].text
-                                        : split_words(f.text),
+    e.constants.push_back({.name = constant,
+                           .label = labeled              ? row.fields[*label].text
+                                    : constant != f.text ? f.text
+                                                         : split_words(constant),
                            .number = static_cast<Int>(e.constants.size()),
                            .attributes = {},
                            .text = {},
-                           .range = at(f.begin, f.end)});
+                           .range = table->at(f)});
   }
 }
 
 void enum_csv_attributes(SemaContext& sema, std::uint32_t id) {
   const EnumInfo& info = sema.types.enums[id];
-  const auto at = [&](const CsvField& f) { return Range{*info.table, f.begin, std::max(f.begin + 1, f.end)}; };
+  const CsvTable table{.source = *info.table, .csv = info.csv};
   model::Enum& e = sema.model.enums[id];
-  const CsvRow& header = info.csv.rows[0];
-  for (std::size_t i = 0; i < header.fields.size(); ++i) {
-    const CsvField& f = header.fields[i];
-    const auto a = attribute_of_enum(sema, {id}, f.text);
-    if (!a && f.text != "name" && f.text != "label") {
-      std::vector<std::string> names{"name", "label"};
-      for (model::AttributeId known : e.attributes) names.push_back(sema.model.attributes[known.index].name);
-      error(sema, "bad_csv"_code, at(f), fmt::format("unknown attribute `{}`", f.text), did_you_mean(f.text, names));
+  std::vector<std::string> names;
+  for (model::AttributeId known : e.attributes) names.push_back(sema.model.attributes[known.index].name);
+  std::vector<std::size_t> ignored;
+  for (std::size_t i = 0; i < table.header().fields.size(); ++i) {
+    const auto meant = name_meant(names, table.header().fields[i].text);
+    const auto a = meant ? attribute_of_enum(sema, {id}, *meant) : std::nullopt;
+    if (!a) {
+      if (i != column_of(table, "name") && i != column_of(table, "label")) ignored.push_back(i);
+      continue;
     }
-    if (!a) continue;
     const auto position =
         static_cast<std::size_t>(std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin());
     for (std::size_t c = 0; c < info.rows.size(); ++c) {
@@ -130,9 +115,10 @@ void enum_csv_attributes(SemaContext& sema, std::uint32_t id) {
       const CsvField& v = info.csv.rows[info.rows[c]].fields[i];
       if (v.text.empty() || v.text == "-") continue;
       // If the text is not a valid value, attribute_text() has reported an error.
-      e.constants[c].attributes[position] = attribute_text(sema, *a, v.text, at(v)).value_or(0);
+      e.constants[c].attributes[position] = attribute_text(sema, *a, v.text, table.at(v)).value_or(0);
     }
   }
+  warn_ignored(sema, table, view::enum_decl(info.decl.node).csv(), ignored, names);
 }
 
 static std::vector<Copy>& copies_of(DeckInfo& deck, model::KindId kind) {
@@ -164,6 +150,34 @@ static void add_copies(SemaContext& sema, std::vector<Copy>& out, const Copy& co
   for (Int i = 0; i < n; ++i) out.push_back(copy);
 }
 
+// Reports a name with a blank, `Water Pistol x 3`, once: at the first word if it is unknown, or else at the second. Both
+// words are rows of their own.
+static bool report_blank_in_name(SemaContext& sema, const Node* row) {
+  const std::string_view text = sema.diagnostics.sources().text(row->range.source);
+  const auto in_word = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+  };
+  const std::size_t begin = row->range.begin, end = begin + row->text.size();
+  std::size_t from = begin, to = end;
+  while (from > 0 && text[from - 1] == ' ') --from;
+  const std::size_t blank = from;
+  while (from > 0 && in_word(from - 1)) --from;
+  while (to < text.size() && text[to] == ' ') ++to;
+  const std::size_t second = to;
+  while (in_word(to)) ++to;
+  const std::string before(text.substr(from, blank - from)), after(text.substr(second, to - second));
+  const auto report = [&](std::size_t first, std::size_t last, const std::string& name) {
+    error(sema, "unknown_name"_code,
+          {row->range.source, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)},
+          "a name can't contain a blank", fmt::format("write `{}`", name));
+    return true;
+  };
+  const std::string with_next = std::string(row->text) + after, with_last = before + std::string(row->text);
+  if (!after.empty() && second > end && sema.names.kinds.contains(with_next)) return report(begin, to, with_next);
+  if (before.empty() || blank == begin || !sema.names.kinds.contains(with_last)) return false;
+  return !sema.names.kinds.contains(before) || report(from, end, with_last);
+}
+
 // Returns one copy of the card that a row of a deck names.
 static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model::CardTypeId type) {
   const std::string_view name = row->text;
@@ -180,6 +194,7 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
     }
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.names.kinds) names.push_back(n);
+    if (report_blank_in_name(sema, row)) return std::nullopt;
     error(sema, "unknown_name"_code, row->range, fmt::format("unknown card `{}`", name), did_you_mean(name, names));
     return std::nullopt;
   }
@@ -344,89 +359,142 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
 }
 
 // A CSV file of cards. One of its columns can name the card, and another one can contain the number of copies.
-struct DeckTable {
-  static constexpr std::size_t kNoColumn = ~std::size_t{0};
-  SourceId source;
-  Csv csv;
+struct DeckTable : CsvTable {
+  const Node* path;
   model::CardTypeId type;   // the type of all cards; invalid if it is not known
-  std::size_t card = kNoColumn, count = kNoColumn;
-  const CsvRow& header() const { return csv.rows[0]; }
-  Range at(std::uint32_t begin, std::uint32_t end) const { return {source, begin, std::max(begin + 1, end)}; }
-  Range at(const CsvField& f) const { return at(f.begin, f.end); }
-  Range at(const CsvRow& row) const { return at(row.begin, row.end); }
+  std::vector<std::string> names = {};   // the attributes that the cards can have
+  std::vector<std::string> attributes = {};   // the attribute of each column, or empty
+  std::optional<std::size_t> card = {}, count = {};
+  std::vector<std::size_t> ignored = {};
 };
 
-static void find_columns(SemaContext& sema, DeckTable& table) {
-  std::set<std::string> seen;
-  for (std::size_t i = 0; i < table.header().fields.size(); ++i) {
-    const CsvField& f = table.header().fields[i];
-    if (f.text == "card" || f.text == "name" || f.text == "kind")
-      table.card = i;
-    else if (f.text == "count")
-      table.count = i;
-    if (!seen.insert(f.text).second)
-      error(sema, "bad_csv"_code, table.at(f), fmt::format("duplicate column `{}`", f.text));
+static bool admits_named_cards(const SemaContext& sema, const DeckTable& table) {
+  if (!table.type.valid()) return true;
+  const auto kinds = kinds_of_type(sema, table.type.index);
+  return std::ranges::any_of(kinds, [&](Int k) { return !sema.types.kinds[static_cast<std::size_t>(k)].implicit; });
+}
+
+static void find_names(const SemaContext& sema, DeckTable& table) {
+  for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
+    if (table.type.valid() && !is_a(sema, t, table.type.index) && !is_a(sema, table.type.index, t)) continue;
+    for (model::AttributeId a : sema.types.cards[t].own) table.names.push_back(sema.model.attributes[a.index].name);
   }
 }
 
-// Returns whether a card of the deck has the attribute of this column. Reports a column that matches no attribute.
-static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvField& f) {
-  bool known = f.text.empty();
-  std::vector<std::string> names{"count"};
-  for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
-    if (table.type.valid() && !is_a(sema, t, table.type.index) && !is_a(sema, table.type.index, t)) continue;
-    if (attribute_of_type(sema, {t}, f.text)) known = true;
-    for (model::AttributeId a : sema.types.cards[t].own) names.push_back(sema.model.attributes[a.index].name);
-  }
-  if (!known) {
-    if (const Type* whole = composed_attribute(sema, table.type.valid() ? table.type.index : ~0u, f.text)) {
-      std::string columns;
-      for (const Part& p : attribute_leaves(sema, *whole, f.text))
-        columns += (columns.empty() ? "`" : ", `") + p.name + "`";
-      error(sema, "bad_csv"_code, table.at(f),
-            fmt::format("the attribute `{}` has type `{}`, which needs several columns", f.text, show(sema, *whole)),
-            "use the columns " + columns);
-      return false;
-    }
-    error(sema, "bad_csv"_code, table.at(f), fmt::format("unknown attribute `{}`", f.text),
-          did_you_mean(f.text, names));
-    return false;
-  }
+// Reports a column `card` or `count` if an attribute has this name.
+static void report_two_meanings(SemaContext& sema, const DeckTable& table, std::size_t column, std::string_view means) {
+  const CsvField& f = table.header().fields[column];
+  if (const auto attribute = name_meant(table.names, f.text))
+    error(sema, "bad_csv"_code, table.at(f),
+          fmt::format("the column `{}` is {}, but the cards also have an attribute `{}`", f.text, means, *attribute),
+          "rename the attribute");
+}
+
+// Finds the column that names the cards: `card`, or else `name` or `kind`, unless the cards have such an attribute.
+static void find_special_columns(SemaContext& sema, DeckTable& table) {
+  table.card = column_of(table, "card");
+  if (table.card) report_two_meanings(sema, table, *table.card, "the name of the card");
+  for (const std::string_view other : {"name", "kind"})
+    if (!table.card && admits_named_cards(sema, table) && !name_meant(table.names, other))
+      table.card = column_of(table, other);
+  table.count = column_of(table, "count");
+  if (table.count) report_two_meanings(sema, table, *table.count, "the number of copies");
+}
+
+// Reports a column for an attribute that needs several columns.
+static bool report_composed(SemaContext& sema, const DeckTable& table, const CsvField& f) {
+  const Type* whole = composed_attribute(sema, table.type.valid() ? table.type.index : ~0u, f.text);
+  if (!whole) return false;
+  std::string columns;
+  for (const Part& p : attribute_leaves(sema, *whole, f.text))
+    columns += (columns.empty() ? "`" : ", `") + p.name + "`";
+  error(sema, "bad_csv"_code, table.at(f),
+        fmt::format("the attribute `{}` has type `{}`, which needs several columns", f.text, show(sema, *whole)),
+        "use the columns " + columns);
   return true;
+}
+
+static void find_columns(SemaContext& sema, DeckTable& table) {
+  find_names(sema, table);
+  find_special_columns(sema, table);
+  for (std::size_t i = 0; i < table.header().fields.size(); ++i) {
+    const CsvField& f = table.header().fields[i];
+    table.attributes.emplace_back();
+    if (i == table.card || i == table.count) continue;
+    if (const auto meant = f.text.empty() ? std::nullopt : name_meant(table.names, f.text))
+      table.attributes.back() = *meant;
+    else if (f.text.empty() || !report_composed(sema, table, f))
+      table.ignored.push_back(i);
+  }
 }
 
 static bool has_card_column(SemaContext& sema, const DeckTable& table) {
-  if (table.card == DeckTable::kNoColumn && !table.type.valid()) {
-    error(sema, "bad_csv"_code, table.at(table.header()), "missing column `card`");
-    return false;
+  if (table.card || (table.type.valid() && !admits_named_cards(sema, table))) return true;
+  error(sema, "bad_csv"_code, table.at(table.header()), "missing column `card`, which names the card of each line",
+        name_meant(table.names, "name") && column_of(table, "name")
+            ? "the column `name` is the attribute `name` of the cards"
+            : "");
+  return false;
+}
+
+// Reports an attribute that all cards of the deck need and that no column contains, once for the file. The column may
+// be misspelled. Returns these attributes.
+static std::vector<std::uint32_t> report_missing_columns(SemaContext& sema, DeckTable& table) {
+  std::vector<std::uint32_t> missing;
+  if (!table.type.valid()) return missing;
+  std::vector<Int> kinds = kinds_of_type(sema, table.type.index);
+  if (!table.card) kinds = {static_cast<Int>(implicit_kind(sema, table.type).index)};
+  std::vector<std::string> headers;
+  for (const std::size_t i : table.ignored) headers.push_back(table.header().fields[i].text);
+  for (const std::string& name : table.names) {
+    const auto a = attribute_of_type(sema, table.type, name);
+    if (!a || std::ranges::find(table.attributes, name) != table.attributes.end()) continue;
+    if (kinds.empty() ||
+        !std::ranges::all_of(kinds, [&](Int k) { return needs_value(sema, a->index, static_cast<std::uint32_t>(k)); }))
+      continue;
+    missing.push_back(a->index);
+    const auto misspelled = std::ranges::find_if(
+        table.ignored, [&](std::size_t i) { return nearest(name, headers) == table.header().fields[i].text; });
+    if (misspelled == table.ignored.end()) {
+      error(sema, "bad_csv"_code, table.at(table.header()), fmt::format("missing column `{}`", name),
+            "add the column, or declare a default for the attribute");
+      continue;
+    }
+    const CsvField& f = table.header().fields[*misspelled];
+    error(sema, "bad_csv"_code, table.at(f), fmt::format("unknown attribute `{}`", f.text),
+          did_you_mean(f.text, {name}));
   }
-  const auto kinds = kinds_of_type(sema, table.type.index);
-  if (table.card == DeckTable::kNoColumn && std::any_of(kinds.begin(), kinds.end(), [&](Int k) {
-        return !sema.types.kinds[static_cast<std::size_t>(k)].implicit;
-      })) {
-    error(sema, "bad_csv"_code, table.at(table.header()), "missing column `card`, which names the card of each line");
-    return false;
-  }
-  return true;
+  return missing;
 }
 
 // Returns the kind of the card in a row. Returns nullopt if the card does not exist with the chosen options, or after
 // reporting an error.
 static std::optional<std::uint32_t> kind_of_row(SemaContext& sema, const DeckTable& table, const CsvRow& row) {
-  if (table.card == DeckTable::kNoColumn) return implicit_kind(sema, table.type).index;
-  const CsvField& f = row.fields[table.card];
-  auto it = sema.names.kinds.find(f.text);
-  if (it == sema.names.kinds.end()) {
+  if (!table.card) return implicit_kind(sema, table.type).index;
+  const CsvField& f = row.fields[*table.card];
+  std::vector<std::uint32_t> kinds = kinds_of_text(sema, f.text);
+  if (kinds.size() > 1 && table.type.valid())
+    std::erase_if(kinds, [&](std::uint32_t k) {
+      return k != ~0u && !is_a(sema, sema.model.kinds[k].type.index, table.type.index);
+    });
+  if (kinds.empty()) {
     if (sema.collected.absent.contains(f.text)) {
       sema.cards.dropped = true;
       return std::nullopt;
     }
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.names.kinds) names.push_back(n);
-    error(sema, "bad_csv"_code, table.at(f), fmt::format("unknown card `{}`", f.text), did_you_mean(f.text, names));
+    error(sema, "bad_csv"_code, table.at(f),
+          f.text.empty() ? "this row names no card" : fmt::format("unknown card `{}`", f.text),
+          did_you_mean(f.text, names));
     return std::nullopt;
   }
-  const std::uint32_t kind = it->second;
+  if (kinds.size() > 1) {
+    error(sema, "bad_csv"_code, table.at(f), fmt::format("several cards are called `{}`", f.text),
+          fmt::format("write `{}` or `{}`", sema.model.kinds[kinds[0]].name, sema.model.kinds[kinds[1]].name));
+    return std::nullopt;
+  }
+  const std::uint32_t kind = kinds[0];
   if (kind == ~0u) return std::nullopt;
   if (table.type.valid() && !is_a(sema, sema.model.kinds[kind].type.index, table.type.index)) {
     error(sema, "bad_csv"_code, table.at(f),
@@ -440,11 +508,11 @@ static Copy copy_of_row(SemaContext& sema, const DeckTable& table, const CsvRow&
   Copy copy{.kind = {kind}, .attributes = {}, .range = table.at(row)};
   for (std::size_t i = 0; i < row.fields.size(); ++i) {
     const CsvField& f = row.fields[i];
-    if (i == table.card || i == table.count || f.text.empty() || f.text == "-") continue;
-    auto a = attribute_of_type(sema, sema.model.kinds[kind].type, table.header().fields[i].text);
+    if (table.attributes[i].empty() || f.text.empty() || f.text == "-") continue;
+    auto a = attribute_of_type(sema, sema.model.kinds[kind].type, table.attributes[i]);
     if (!a) {
       error(sema, "bad_csv"_code, table.at(f),
-            fmt::format("`{}` has no attribute `{}`", sema.model.kinds[kind].name, table.header().fields[i].text),
+            fmt::format("`{}` has no attribute `{}`", sema.model.kinds[kind].name, table.attributes[i]),
             "clear this field");
       continue;
     }
@@ -454,49 +522,34 @@ static Copy copy_of_row(SemaContext& sema, const DeckTable& table, const CsvRow&
 }
 
 static std::optional<Int> copies_of_row(SemaContext& sema, const DeckTable& table, const CsvRow& row) {
-  if (table.count == DeckTable::kNoColumn) return 1;
-  const CsvField& f = row.fields[table.count];
+  if (!table.count) return 1;
+  const CsvField& f = row.fields[*table.count];
   if (f.text.empty() || f.text == "-") return 1;
-  if (f.text.size() <= 4 && f.text.find_first_not_of("0123456789") == std::string::npos) return std::stoll(f.text);
+  const std::string n = loading::plain_number(f.text);
+  if (n.size() <= 4 && n.find_first_not_of("0123456789") == std::string::npos) return std::stoll(n);
   error(sema, "bad_csv"_code, table.at(f), fmt::format("expected a number of copies, found `{}`", f.text));
   return std::nullopt;
 }
 
 static void deck_csv(SemaContext& sema, const Node* node, std::vector<Copy>& out, model::CardTypeId type) {
-  auto source = data_file(sema, view::deck(node).csv());
-  if (!source) return;
-  DeckTable table{.source = *source, .csv = loading::read_csv(sema.diagnostics.sources().text(*source)), .type = type};
-  const Csv& csv = table.csv;
-  if (!csv.problem.empty()) {
-    error(sema, "bad_csv"_code, table.at(csv.problem_at, csv.problem_at + 1), csv.problem);
-    return;
-  }
-  if (csv.rows.empty()) {
-    error(sema, "bad_csv"_code, view::deck(node).csv()->range,
-          fmt::format("\"{}\" is empty", view::deck(node).csv()->text), "the first line must contain the column names");
-    return;
-  }
+  auto read = read_table(sema, view::deck(node).csv());
+  if (!read) return;
+  DeckTable table{std::move(*read), view::deck(node).csv(), type};
   find_columns(sema, table);
-  const std::vector<CsvField>& columns = table.header().fields;
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    if (i != table.card && i != table.count && !has_attribute(sema, table, columns[i])) return;
   if (!has_card_column(sema, table)) return;
-  for (std::size_t r = 1; r < csv.rows.size(); ++r) {
-    const CsvRow& row = csv.rows[r];
-    if (row.fields.size() != columns.size()) {
-      error(sema, "bad_csv"_code, table.at(row),
-            fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
-                        row.fields.size() == 1 ? "field" : "fields", columns.size()));
-      continue;
-    }
+  const std::vector<std::uint32_t> missing = report_missing_columns(sema, table);
+  warn_ignored(sema, table, table.path, table.ignored, table.names);
+  for (std::size_t r = 1; r < table.csv.rows.size(); ++r) {
+    const CsvRow& row = table.csv.rows[r];
     const auto kind = kind_of_row(sema, table, row);
     if (!kind) continue;
     Copy copy = copy_of_row(sema, table, row, *kind);
+    for (const std::uint32_t a : missing) copy.attributes.emplace(a, kNone);
     const auto n = copies_of_row(sema, table, row);
     if (!n) continue;
     const std::size_t before = sema.errors;
-    const bool wanted = !view::deck(node).where() || row_holds(sema, view::deck(node).where(), copy);
-    if (wanted && sema.errors == before) add_copies(sema, out, copy, *n, table.at(row));
+    if (!view::deck(node).where() || row_holds(sema, view::deck(node).where(), copy))
+      add_copies(sema, out, copy, *n, table.at(row));
     if (sema.errors != before) return;
   }
 }

@@ -31,6 +31,19 @@ std::string rule_name(const SemaContext& sema, std::string_view what, const Decl
 static std::optional<model::VariableId> carrier_variable(SemaContext& sema, std::uint32_t character_type, Range range) {
   auto v = variable_with_enum(sema, character_type, true);
   if (v) return model::VariableId{*v};
+  std::vector<const model::Variable*> all;
+  for (const model::Variable& x : sema.model.variables)
+    if (x.per_player && x.type.kind == TypeKind::enumeration && x.type.ref == character_type && x.indices.empty())
+      all.push_back(&x);
+  const std::string& type = sema.model.enums[character_type].name;
+  if (all.size() > 1) {   // reported once for all characters, at the variable that was declared last
+    error(sema, "wrong_kind_of_name"_code, all[1]->range,
+          fmt::format("players have two variables of type `{}`: `{}` and `{}`", type, all[0]->name, all[1]->name),
+          fmt::format("the rules of a character need exactly one; keep others in a list: `{}: list of {} up to 1`",
+                      all[1]->name, type))
+        .notes.push_back({all[0]->range, "the other variable"});
+    return std::nullopt;
+  }
   error(sema, "wrong_kind_of_name"_code, range,
         fmt::format("expected exactly one variable of type `{}` in `player {{ … }}`",
                     sema.model.enums[character_type].name),

@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/declarations/boards.h"
+#include "compiler/sema/declarations/csv_tables.h"
 #include "compiler/sema/declarations/data_files.h"
 #include "compiler/sema/symbols/errors.h"
 #include "support/decimal.h"
 
 namespace cardwright::sema {
 
-using loading::Csv;
 using loading::CsvField;
 using loading::CsvRow;
 
@@ -25,7 +25,7 @@ struct Graph {   // the contents of the file
   std::vector<CsvField> next;
 };
 
-static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, SourceId file);
+static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path);
 
 static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaContext& sema, const Graph& graph,
                                                                         SourceId file);
@@ -46,7 +46,7 @@ void declare_graph(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
   const auto file = data_file(sema, view::board(node).csv());
   if (!file) return;
-  const auto graph = graph_csv(sema, view::board(node).csv(), *file);
+  const auto graph = graph_csv(sema, view::board(node).csv());
   const auto joined = graph ? neighbors_of_points(sema, *graph, *file) : std::nullopt;
   if (!joined) return;
   model::Board board{.name = std::string(node->text),
@@ -66,60 +66,50 @@ void declare_graph(SemaContext& sema, const Decl& d) {
 }
 
 // Reads the file. Returns nullopt after an error.
-static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, SourceId file) {
-  const Csv csv = loading::read_csv(sema.diagnostics.sources().text(file));
+static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path) {
   const std::size_t before = sema.diagnostics.errors();
-  const auto at = [&](std::uint32_t begin, std::uint32_t end) { return Range{file, begin, std::max(begin + 1, end)}; };
+  const std::string form = "the first line must be `name,next,x,y`; each other line is a point";
+  const auto table = read_table(sema, path, form);
+  if (!table) return std::nullopt;
   const auto wrong = [&](Range range, std::string what, std::string help = {}) {
     error(sema, "bad_csv"_code, range, std::move(what), std::move(help));
   };
-  if (!csv.problem.empty()) return wrong(at(csv.problem_at, csv.problem_at + 1), csv.problem), std::nullopt;
-  if (csv.rows.size() < 2)
-    return wrong(path->range, fmt::format("\"{}\" has no points", path->text),
-                 "the first line must be `name,next,x,y`; each other line is a point"),
-           std::nullopt;
-  const CsvRow& header = csv.rows[0];
   const std::vector<std::string> known{"name", "next", "x", "y"};
   std::vector<std::size_t> column;
   for (const std::string& name : known) {
-    column.push_back(static_cast<std::size_t>(
-        std::find_if(header.fields.begin(), header.fields.end(), [&](const CsvField& f) { return f.text == name; }) -
-        header.fields.begin()));
-    if (column.back() == header.fields.size())
-      return wrong(at(header.begin, header.end), fmt::format("missing column `{}`", name),
+    const auto found = column_of(*table, name);
+    if (!found)
+      return wrong(table->at(table->header()), fmt::format("missing column `{}`", name),
                    "a graph needs the columns `name`, `next`, `x` and `y`"),
              std::nullopt;
+    column.push_back(*found);
   }
-  for (const CsvField& f : header.fields)
-    if (std::find(known.begin(), known.end(), f.text) == known.end())
-      wrong(at(f.begin, f.end), fmt::format("unknown column `{}` of a graph", f.text),
-            "use the columns `name`, `next`, `x` and `y`");
-  if (csv.rows.size() - 1 > static_cast<std::size_t>(model::kMostCells))
+  std::vector<std::size_t> ignored;
+  for (std::size_t i = 0; i < table->header().fields.size(); ++i)
+    if (std::ranges::find(column, i) == column.end()) ignored.push_back(i);
+  warn_ignored(sema, *table, path, ignored, {});
+  if (table->csv.rows.size() < 2 && sema.diagnostics.errors() == before)
+    wrong(path->range, fmt::format("\"{}\" has no points", path->text), form);
+  if (table->csv.rows.size() - 1 > static_cast<std::size_t>(model::kMostCells))
     return void(error(sema, "limit_exceeded"_code, path->range,
-                      fmt::format("\"{}\" has {} points; the limit is {}", path->text, csv.rows.size() - 1,
+                      fmt::format("\"{}\" has {} points; the limit is {}", path->text, table->csv.rows.size() - 1,
                                   model::kMostCells))),
            std::nullopt;
   Graph graph;
   std::map<std::pair<Int, Int>, std::string> places;
-  for (std::size_t r = 1; r < csv.rows.size(); ++r) {
-    const CsvRow& row = csv.rows[r];
-    if (row.fields.size() != header.fields.size()) {
-      wrong(at(row.begin, row.end), fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
-                                                row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
-      continue;
-    }
+  for (std::size_t r = 1; r < table->csv.rows.size(); ++r) {
+    const CsvRow& row = table->csv.rows[r];
     const CsvField& name = row.fields[column[0]];
     if (!loading::can_be_name(name.text))
-      wrong(at(name.begin, name.end), fmt::format("`{}` is not a valid name", name.text),
-            "use letters, digits and `_`");
+      wrong(table->at(name), fmt::format("`{}` is not a valid name", name.text),
+            "use letters, digits and `_`, and no reserved word");
     else if (!graph.numbers.emplace(name.text, static_cast<Int>(graph.names.size())).second)
-      error(sema, "duplicate_declaration"_code, at(name.begin, name.end),
-            fmt::format("duplicate point `{}`", name.text));
+      error(sema, "duplicate_declaration"_code, table->at(name), fmt::format("duplicate point `{}`", name.text));
     const auto number = [&](std::size_t c) {
       const CsvField& f = row.fields[column[c]];
-      const auto n = read_decimal(f.text);
+      const auto n = read_decimal(loading::plain_number(f.text));
       if (n && n->scale == 1 && n->digits <= kFarthest) return n->digits;
-      wrong(at(f.begin, f.end), fmt::format("`{}` is not a valid coordinate", f.text),
+      wrong(table->at(f), fmt::format("`{}` is not a valid coordinate", f.text),
             fmt::format("use an integer from 0 to {}; x increases to the east, y to the north", kFarthest));
       return Int{0};
     };
@@ -129,7 +119,7 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
     graph.next.push_back(row.fields[column[1]]);
     const auto [other, fresh] = places.emplace(std::pair(graph.xs.back(), graph.ys.back()), name.text);
     if (!fresh && sema.diagnostics.errors() == before)
-      wrong(at(row.begin, row.end), fmt::format("`{}` has the same position as `{}`", name.text, other->second));
+      wrong(table->at(row), fmt::format("`{}` has the same position as `{}`", name.text, other->second));
   }
   return sema.diagnostics.errors() == before ? std::optional(graph) : std::nullopt;
 }

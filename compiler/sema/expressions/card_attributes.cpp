@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/loading/csv.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/tree_constants.h"
 #include "compiler/sema/options/units.h"
@@ -172,8 +173,9 @@ std::optional<Int> attribute_text(SemaContext& sema, model::AttributeId attribut
 
 // Parses a number in the unit of its column.
 static std::optional<Int> number_text(SemaContext& sema, std::string_view unit, std::string_view text, Range range) {
-  const bool negative = text.starts_with('-');
-  const auto d = read_decimal(negative || text.starts_with('+') ? text.substr(1) : text);
+  const std::string plain = loading::plain_number(text);
+  const bool negative = plain.starts_with('-');
+  const auto d = read_decimal(std::string_view(plain).substr(negative ? 1 : 0));
   if (!d || (unit.empty() && d->scale > 1)) return std::nullopt;
   Int value = d->digits;
   if (!unit.empty()) {
@@ -187,48 +189,106 @@ static std::optional<Int> number_text(SemaContext& sema, std::string_view unit, 
   return negative ? -value : value;
 }
 
+// Returns the constant that a field means: by its name, its label, or either of them without regard to case and blanks.
+static std::optional<Int> constant_text(SemaContext& sema, const Type& type, std::string_view text) {
+  const model::Enum& e = sema.model.enums[type.ref];
+  // The second name of an edge, and names without the prefix of a board, are also accepted.
+  if (const auto named = sema.names.constants.find(text); named != sema.names.constants.end() && (e.cells || e.dirs))
+    for (const auto& [of, constant] : named->second)
+      if (of == type.ref) return constant;
+  const auto first = [&](const auto& fits) -> std::optional<Int> {
+    const auto found = std::find_if(e.constants.begin(), e.constants.end(), fits);
+    return found == e.constants.end() ? std::nullopt : std::optional<Int>(found - e.constants.begin());
+  };
+  if (const auto equal = first([&](const auto& c) { return c.name == text || c.label == text; })) return equal;
+  const std::string wanted = loading::folded(text);
+  const auto alike = [&](const auto& c) {
+    return loading::folded(c.name) == wanted || loading::folded(c.label) == wanted;
+  };
+  if (std::count_if(e.constants.begin(), e.constants.end(), alike) != 1) return std::nullopt;
+  return first(alike);
+}
+
+std::vector<std::uint32_t> kinds_of_text(const SemaContext& sema, std::string_view text) {
+  if (const auto named = sema.names.kinds.find(text); named != sema.names.kinds.end()) return {named->second};
+  std::vector<std::uint32_t> found;
+  const auto add = [&](const auto& fits) {
+    for (std::uint32_t k = 0; k < sema.model.kinds.size() && k < sema.types.kinds.size(); ++k)
+      if (!sema.types.kinds[k].implicit && fits(sema.model.kinds[k])) found.push_back(k);
+  };
+  add([&](const model::Kind& k) { return k.label == text; });
+  const std::string wanted = loading::folded(text);
+  if (found.empty() && !wanted.empty())
+    add([&](const model::Kind& k) { return loading::folded(k.name) == wanted || loading::folded(k.label) == wanted; });
+  return found;
+}
+
+// Splits the elements of a set: `Oslo Rome`, or, if they contain blanks, `New York, Rome` and `New York; Rome`.
+static std::vector<std::string_view> elements_of(std::string_view text) {
+  const std::string_view separators = text.find_first_of(",;") == std::string_view::npos ? " " : ",;";
+  std::vector<std::string_view> out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+    std::string_view element = text.substr(at, end - at);
+    while (element.starts_with(' ')) element.remove_prefix(1);
+    while (element.ends_with(' ')) element.remove_suffix(1);
+    if (!element.empty()) out.push_back(element);
+    at = end + 1;
+  }
+  return out;
+}
+
 static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, std::string_view name,
                                          std::string_view unit, std::string_view text, Range range) {
+  const std::string word = loading::folded(text);
+  const bool says_none = word == "none";
+  std::string help;
   switch (type.kind) {
-    case TypeKind::set: {   // element names separated by spaces: `Oslo Rome`
+    case TypeKind::set: {
       std::vector<Int> elements;
-      for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
-        const auto e = attribute_text(sema, *type.elem, name, unit, text.substr(at, end - at), range);
+      const auto enumeration = type.elem->kind == TypeKind::enumeration;
+      if (says_none && !(enumeration && constant_text(sema, *type.elem, text))) return 0;
+      for (const std::string_view element : elements_of(text)) {
+        const auto e = attribute_text(sema, *type.elem, name, unit, element, range);
         if (!e) return std::nullopt;
         elements.push_back(*e);
-        at = text.find_first_not_of(' ', end);
       }
       return mask_of(elements);
     }
     case TypeKind::enumeration: {
+      if (const auto constant = constant_text(sema, type, text)) return constant;
+      if (says_none && type.optional) return kNone;
       const model::Enum& e = sema.model.enums[type.ref];
-      // The second name of an edge, and names without the prefix of a board, are also accepted.
-      if (const auto named = sema.names.constants.find(text);
-          named != sema.names.constants.end() && (e.cells || e.dirs))
-        for (const auto& [of, constant] : named->second)
-          if (of == type.ref) return constant;
       std::vector<std::string> names;
-      for (std::size_t i = 0; i < e.constants.size(); ++i) {
-        if (e.constants[i].name == text || e.constants[i].label == text) return static_cast<Int>(i);
-        names.push_back(e.constants[i].name);
-      }
+      for (const auto& c : e.constants) names.push_back(c.name);
       error(sema, "bad_csv"_code, range, fmt::format("`{}` is not a constant of `{}`", text, e.name),
-            did_you_mean(text, names));
+            says_none ? fmt::format("declare the attribute optional: `{}: {}?`", name, e.name)
+                      : did_you_mean(text, names));
       return std::nullopt;
     }
     case TypeKind::boolean:
-      if (text == "true" || text == "yes" || text == "1") return 1;
-      if (text == "false" || text == "no" || text == "0") return 0;
+      for (const std::string_view yes : {"true", "yes", "wahr", "ja", "vrai", "oui", "1", "1.0", "1,0"})
+        if (word == yes) return 1;
+      for (const std::string_view no : {"false", "no", "falsch", "nein", "faux", "non", "0", "0.0", "0,0"})
+        if (word == no) return 0;
+      if (says_none && type.optional) return kNone;
+      help = "write `true` or `false`";
       break;
-    case TypeKind::kind:
-      if (auto it = sema.names.kinds.find(text); it != sema.names.kinds.end()) return it->second;
+    case TypeKind::kind: {
+      const std::vector<std::uint32_t> kinds = kinds_of_text(sema, text);
+      if (kinds.size() == 1) return kinds[0];
+      if (says_none && type.optional) return kNone;
       break;
+    }
     case TypeKind::integer: {
+      if (says_none && type.optional) return kNone;
       const std::size_t before = sema.diagnostics.errors();
       const auto v = number_text(sema, unit, text, range);
       if (v) return fits_attribute(sema, type, name, *v, range, true) ? v : std::nullopt;
       if (sema.diagnostics.errors() != before) return std::nullopt;
+      if (!says_none && text.find_first_of("0123456789") != std::string_view::npos)
+        help = unit.empty() ? "write a whole number such as `1000`, without a fraction or thousands separators"
+                            : "write a number such as `1000` or `1.5`, without thousands separators";
       break;
     }
     case TypeKind::poison:
@@ -241,8 +301,12 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
     case TypeKind::record:
     case TypeKind::text: return std::nullopt;
   }
+  if (says_none)
+    help = type.kind == TypeKind::integer
+               ? fmt::format("declare the attribute optional: `{}: ({})?`", name, show(sema, type))
+               : fmt::format("declare the attribute optional: `{}: {}?`", name, show(sema, type));
   error(sema, "bad_csv"_code, range,
-        fmt::format("`{}` is not of type `{}`, the type of `{}`", text, show(sema, type), name));
+        fmt::format("`{}` is not of type `{}`, the type of `{}`", text, show(sema, type), name), std::move(help));
   return std::nullopt;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/sema/context/context.h"
 
@@ -11,6 +12,9 @@ namespace cardwright::sema {
 
 std::optional<Int> attribute_value(SemaContext& sema, model::AttributeId attribute, const Node* value);
 std::optional<Int> attribute_text(SemaContext& sema, model::AttributeId attribute, std::string_view text, Range range);
+// Returns the cards that a field of a CSV file can mean. If no card has this name, finds the printed names, and then
+// names without regard to case and blanks. An element is ~0 if the card was declared with errors.
+std::vector<std::uint32_t> kinds_of_text(const SemaContext& sema, std::string_view text);
 bool fits_attribute(SemaContext& sema, const Type& type, std::string_view name, Int value, Range range,
                     bool table = false);
 model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type);

@@ -16,7 +16,7 @@ namespace cardwright::sema {
 
 namespace {
 
-constexpr std::int64_t kMostSteps = 2'000'000;   // limit for all evaluations together
+constexpr std::int64_t kMostSteps = 2'000'000;   // limit for all evaluations together; a message names it
 
 class BeforeGame : public analysis::EvaluationContext {
  public:
@@ -64,6 +64,9 @@ void not_known(SemaContext& sema, Range range, std::string message, std::string 
   const auto trapped = std::exchange(sema.evaluation.trapped, std::nullopt);
   if (trapped)
     error(sema, "out_of_range"_code, trapped->range, std::string(trap_message(trapped->trap)));
+  else if (sema.evaluation.steps > kMostSteps)
+    error(sema, "limit_exceeded"_code, range, "the value takes too many steps to compute before the game",
+          "the limit is 2,000,000 steps for all `const`s, attributes and counts together");
   else
     error(sema, "not_constant"_code, range, std::move(message), std::move(help));
 }
@@ -94,6 +97,13 @@ static const Expr* default_of(SemaContext& sema, std::uint32_t attribute, model:
     t = sema.model.card_types[t].base->index;
   }
   return nullptr;
+}
+
+bool needs_value(SemaContext& sema, std::uint32_t attribute, std::uint32_t kind) {
+  const Type& type = sema.model.attributes[attribute].type;
+  return !type.optional && type.kind != TypeKind::set && type.kind != TypeKind::poison &&
+         !sema.types.kinds[kind].wrong && !sema.types.kinds[kind].attributes.contains(attribute) &&
+         !default_of(sema, attribute, sema.model.kinds[kind].type);
 }
 
 std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range) {

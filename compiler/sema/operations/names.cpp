@@ -46,6 +46,21 @@ static std::vector<std::string> visible_names(const RuleContext& rule) {
   return names;
 }
 
+// Returns the fix for an assignment to a name that no rule declares: `x = 3`. Returns an empty string elsewhere.
+static std::string declaration_for(const SemaContext& sema, const Node* node) {
+  const std::string_view whole = sema.diagnostics.sources().text(node->range.source);
+  const std::size_t before = whole.substr(0, node->range.begin).find_last_not_of(" \t");
+  const bool begins =
+      before == std::string_view::npos || std::string_view("\n;{").find(whole[before]) != std::string_view::npos;
+  const std::size_t sign = whole.find_first_not_of(' ', node->range.end);
+  if (!begins || sign == std::string_view::npos) return {};
+  const std::string_view rest = whole.substr(sign);
+  if (rest.starts_with("+=") || rest.starts_with("-="))
+    return fmt::format("declare it first: `var {} = 0`", node->text);
+  if (!rest.starts_with('=') || rest.starts_with("==")) return {};
+  return fmt::format("declare it: `let {0} = …`, or `var {0} = …` if it changes", node->text);
+}
+
 // Returns the range of a later `let` in the same declaration that declares the name, if there is one.
 static std::optional<Range> later_let(const SemaContext& sema, const Node* node) {
   const std::string_view whole = sema.diagnostics.sources().text(node->range.source);
@@ -108,6 +123,9 @@ const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted
     help = did_you_mean_one_of(name, constants_of(rule.sema, wanted->ref));
   if (help.empty() && !rule.elements.empty())
     help = did_you_mean_one_of(name, members_of(rule.sema, rule.elements.back().value->type));
+  if (help.empty() || help.starts_with(kGuess))
+    if (const std::string declare = declaration_for(rule.sema, node); !declare.empty())
+      help = help.empty() ? declare : help + " Otherwise, " + declare;
   const std::optional<Range> later = find_binding(rule, name) ? std::nullopt : later_let(rule.sema, node);
   Diagnostic& d = error(rule.sema, "unknown_name"_code, node->range, fmt::format("unknown name `{}`", name),
                         later ? "move its declaration before this line" : help);

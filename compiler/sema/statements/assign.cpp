@@ -421,7 +421,10 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
     return assign_table(rule, target, value, op, range, out);
   const std::string key = key_of(target);
   if (is_poison(target)) {
-    expr(rule, value);
+    const Expr* e = expr(rule, value);
+    // The assignment probably lacks `let`, so later uses of the name are not reported.
+    if (place->kind == NodeKind::name_ref && !find_binding(rule, place->text) && op == "=")
+      rule.bindings.push_back({place->text, LocalId{}, poison(rule.sema, e->range)});
     return;
   }
   if (target->kind == ExprKind::local && !is_assignable(rule, target, place->range)) return;

@@ -54,6 +54,19 @@ static void repeat_stmt(RuleContext& rule, const Node* node, Block& out);
 static void yield_stmt(RuleContext& rule, const Node* node, Block& out);
 static void return_stmt(RuleContext& rule, const Node* node, Block& out);
 static const Expr* return_text(RuleContext& rule, const Node* text, const Type& of);
+// Returns the `replace play` of a house file that applies to a rule of its base game at this place, or null.
+static const Node* replacing_flow(const SemaContext& sema, Range place) {
+  std::uint32_t depth = 0;
+  for (const Unit& u : sema.ruleset.units)
+    if (u.root && u.root->range.source == place.source) depth = u.depth;
+  for (const Unit& u : sema.ruleset.units)
+    for (const Node* n : u.root->children) {
+      const Node* of = n && n->kind == NodeKind::replace_decl ? view::replace_decl(n).declaration() : nullptr;
+      if (of && of->kind == NodeKind::play_flow && u.depth > depth) return n;
+    }
+  return nullptr;
+}
+
 static void end_stmt(RuleContext& rule, const Node* node, Block& out);
 
 void statements(RuleContext& rule, const Node* list, Block& out, std::size_t from) {
@@ -726,6 +739,14 @@ static void end_stmt(RuleContext& rule, const Node* node, Block& out) {
   for (const auto& [n, ids] : rule.sema.names.phases) names.push_back(n);
   for (const auto& [n, id] : rule.sema.names.windows) names.push_back(n);
   for (const auto& [n, id] : rule.sema.names.events) names.push_back(n);
+  if (const Node* flow = replacing_flow(rule.sema, node->range)) {
+    error(rule.sema, "unknown_name"_code, first_word(rule.sema, flow),
+          fmt::format("the new `play` has no {0}, but a rule of the base game ends the {0}", name),
+          fmt::format("keep this part of the flow in the new `play`, or also replace that rule, for example with "
+                      "`replace action …`"))
+        .notes.push_back({node->range, fmt::format("the `{}` ends here", name)});
+    return;
+  }
   error(rule.sema, "unknown_name"_code, node->range, fmt::format("unknown event, window or phase `{}`", name),
         did_you_mean(name, names));
 }
