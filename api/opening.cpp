@@ -1,4 +1,4 @@
-// Creates a Game from a Program, an engine, and the user-visible texts of its rules.
+// Creates a Game from compiled rules: selects the engine, and answers queries about texts from the rules' Model.
 #include "api/opening.h"
 
 #include <fmt/format.h>

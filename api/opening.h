@@ -1,4 +1,4 @@
-// Creates a Game from a Program.
+// Creates a Game from compiled rules.
 #pragma once
 
 #include <memory>

@@ -16,8 +16,7 @@ namespace cardwright::api {
 namespace {
 
 constexpr double kMostSecondsForEffects = 4;   // processor time in seconds for games that record effects of rules
-// The limit of processor time in seconds for all tables except those with the lowest, usual and highest number of
-// players.
+// Limit of processor time in seconds for all tables. Tables with non-default options are skipped after this time.
 constexpr double kMostRandomSeconds = 3;
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
@@ -27,8 +26,8 @@ class Check {
   Check(const std::shared_ptr<const detail::RulesetData>& rules, Diagnostics& say)
       : rules_(rules), say_(say), unreached_(rules), begin_(std::clock()) {}
 
-  // Checks one table. Lowering reports exceeded size limits and options that reveal secrets; random games find errors
-  // and endless play.
+  // Checks one table. Reports exceeded size limits and options that reveal secrets, and plays random games to find
+  // runtime errors and endless games.
   void table(const sema::Configuration& configuration) {
     const auto compiled = compile(configuration);
     if (!compiled) return;
@@ -61,7 +60,7 @@ class Check {
   }
 
  private:
-  // Compiles the rules. If this fails, reports the error as a diagnostic and returns null.
+  // Compiles the rules. If this fails, adds the errors to the diagnostics and returns null.
   std::shared_ptr<const detail::Compiled> compile(const sema::Configuration& configuration) {
     try {
       return detail::compile(rules_, configuration);
@@ -115,7 +114,7 @@ Report find_errors(const Ruleset& rules) {
     if (d.severity == Severity::error) errors.report(d.code, d.range, d.message, d.help).notes = d.notes;
   if (errors.has_errors()) return detail::report_of(errors, data->sources);
   try {
-    detail::compile(data, detail::complete(*data, {}));   // lowering checks size limits
+    detail::compile(data, detail::complete(*data, {}));   // compiling also checks size limits
   } catch (const Error& error) {
     if (error.blame() == Blame::author) return error.report();
   }

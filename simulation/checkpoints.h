@@ -1,4 +1,5 @@
-// Divides a run of games into pieces of about two seconds, and saves intermediate results between them.
+// Divides the games of a run into pieces that take about two seconds each, and saves intermediate results between
+// pieces.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +12,14 @@ namespace cardwright::api {
 
 class Pieces {
  public:
-  // `first` is the number of games in the first piece. If `whole` is set and there is no `save` function, each range is
-  // a single piece.
+  // `first` is the number of games in the first piece. If `whole` is true and the checkpoint has no `save` function,
+  // each range is a single piece.
   Pieces(const Checkpoint& checkpoint, std::uint64_t first, bool whole) : checkpoint_(checkpoint), piece_(first) {
     if (whole && !checkpoint.save) piece_ = ~std::uint64_t{0};
   }
 
-  // Calls play(piece) for the pieces of these ranges in order, until a call returns false. Returns the last result.
+  // Calls play(piece) for all pieces of the ranges in order, until a call returns false. Returns the result of the last
+  // call.
   template <class Play>
   bool each(const std::vector<GameRange>& ranges, const Play& play) {
     for (const GameRange& range : ranges)

@@ -2,9 +2,9 @@
 //
 // The time for the remaining games is estimated from the games played so far, and the compile time from the code size.
 // If interpreting is faster, nothing is compiled, and the compiler is not even loaded unless the code can be in the
-// cache. If compiling is faster, the compiler gets processors, and the threads that used them play for only a tenth of
-// their time; the other threads continue. Even with wrong estimates, no thread waits longer than a fixed part of the
-// time for interpreting the whole run.
+// cache. If compiling is faster, the threads on the processors that the compiler needs play for only a tenth of their
+// time; all other threads continue to play. Even if the estimates are wrong, no thread waits longer than a fixed share
+// of the time for interpreting the whole run.
 #include "api/compile/background.h"
 #include "simulation/compiling.h"
 
@@ -17,15 +17,15 @@ namespace cardwright::api {
 
 namespace {
 
-// The approximate time in seconds for loading the compiler and searching the cache.
+// Approximate time in seconds to load the compiler and search the cache.
 constexpr double kOpeningTime = 0.03;
 // Minimum playing time in seconds for an estimate, because the first games are slower than later ones.
 constexpr double kSample = 2e-3;
-// The remaining time must be at least this factor times the compile time. Both are estimates: the first games are
-// slower than the rest, and two compilers are not twice as fast as one.
+// Minimum ratio of the remaining playing time to the compile time. It is larger than 1 because both are estimates: the
+// first games are slower than later ones, and two compilers are not twice as fast as one.
 constexpr double kGain = 1.5;
-// Minimum time between two checks of the clock in seconds; ratio of waiting time to playing time; maximum time of one
-// wait in seconds.
+// Minimum time between two checks of the clock in seconds; ratio of waiting time to playing time while the compiler
+// runs; maximum length of one wait in seconds.
 constexpr double kCheckEach = 0.25e-3, kWaits = 9, kLongest = 0.1;
 constexpr double kMostWaited = 0.25;   // maximum waiting time, as a share of the time for interpreting the whole run
 
@@ -84,8 +84,8 @@ void WhenToCompile::count(int thread, std::uint64_t games) {
   mine.waited += mine.clock - clock;
 }
 
-// Returns true if loading the compiler is worthwhile. If the cache cannot contain the code, the compiler is loaded only
-// in order to compile.
+// Returns true if loading the compiler saves time. If the cache cannot contain the code, this requires that compiling
+// saves time too.
 bool WhenToCompile::is_worth_opening(double rest) {
   if (rest < kOpeningTime) return false;
   if (!least_) {
@@ -119,7 +119,7 @@ double WhenToCompile::decide(int thread, double played_for) {
     stage_ = Stage::compiling;
     since_ = clock_seconds();
   }
-  // If compiling takes longer than estimated, the remaining time is estimated from the elapsed time.
+  // If compiling takes longer than estimated, the remaining compile time is estimated from the elapsed time.
   const double elapsed = clock_seconds() - since_, still = std::max(cost_ - elapsed, elapsed / 4);
   const bool in_the_way = thread >= processors_ - compilers_;
   const double may_wait =

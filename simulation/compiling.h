@@ -1,4 +1,4 @@
-// Decides when a run of many games compiles its playouts. Compiling costs as much as some thousand interpreted games,
+// Decides when a run of many games compiles its playouts. Compiling costs as much as several thousand interpreted games
 // and competes with the playing threads for processors, so its cost is compared with the time for the remaining games.
 #pragma once
 
@@ -18,12 +18,12 @@ class WhenToCompile {
   ~WhenToCompile();
   WhenToCompile(const WhenToCompile&) = delete;
 
-  // Called by a thread after it has played `games` more games. The call can block while the compiler runs, if the
-  // compiler makes better use of the processor than the interpreter.
+  // Each thread calls this function after it has played `games` more games. While the compiler runs, the call can block
+  // to free a processor for it.
   void played(int thread, std::uint64_t games) {
     if (!settled_.load(std::memory_order_relaxed)) count(thread, games);
   }
-  double waited() const;   // maximum waiting time of a thread in seconds; call it after all threads have ended
+  double waited() const;   // longest total waiting time of a thread, in seconds; valid after all threads have ended
 
  private:
   struct alignas(64) Mine {
@@ -35,17 +35,17 @@ class WhenToCompile {
   bool is_worth_opening(double rest);
 
   BackgroundEngine* const engine_;
-  const std::uint64_t all_;   // games of the run
+  const std::uint64_t all_;   // number of games in the run
   const int threads_, processors_;
   std::atomic<bool> settled_;
   std::atomic<std::int64_t> left_;   // remaining games
   std::vector<Mine> mine_;
   std::mutex mutex_;   // guards the following members
-  double cpu_ = 0, games_ = 0;   // measured processor time in seconds, and the number of games played in it
-  // Lower bound of the compiler's work in seconds; computed on first use.
+  double cpu_ = 0, games_ = 0;   // processor time used so far in seconds, and the number of games played in this time
+  // Lower bound of the compile time in seconds; computed on first use.
   std::optional<double> least_;
   enum class Stage { interpreting, searching, compiling } stage_ = Stage::interpreting;
-  double since_ = 0, cost_ = 0;   // start and estimated duration of compiling, in wall time
+  double since_ = 0, cost_ = 0;   // start and estimated duration of compiling, in seconds of wall time
   int compilers_ = 0;
 };
 

@@ -34,7 +34,7 @@ class Counted {
     if (measured_) out["measures"] = measured_->json();
     return out;
   }
-  void add(const nlohmann::ordered_json& json) {   // throws what at() throws, or Error(caller)
+  void add(const nlohmann::ordered_json& json) {   // throws the exceptions of at(), or Error(caller)
     tally_.add(json);
     if (measured_) measured_->add(json.at("measures"));
   }
@@ -51,8 +51,8 @@ class Counted {
   std::optional<MeasureTally> measured_;
 };
 
-// Plays games on one thread and adds up their results in groups of games. Groups have two advantages: reading a final
-// State directly after it was written would stall on store forwarding, and common work is done only once per group.
+// Plays games on one thread and adds up their results in groups of games. Grouping avoids reading a final State
+// directly after it was written, which would stall on store forwarding, and does common work only once per group.
 class CountedPlayouts {
  public:
   CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings)
@@ -81,7 +81,7 @@ class CountedPlayouts {
 
   detail::Playouts playouts_;
   Counted counted_;
-  std::vector<std::uint64_t> indices_;   // indices of the games that are not counted yet, by slot
+  std::vector<std::uint64_t> indices_;   // by slot: index of the game, for games that are not counted yet
   std::size_t waiting_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Counts wins by drawn card.
+// Counts wins by drawn card type, and serializes the counts.
 #include "simulation/draw_wins.h"
 
 #include <algorithm>
@@ -69,7 +69,8 @@ std::uint64_t DrawWins::least_draws(std::size_t kind) const {
   return least;
 }
 
-// Writes for each existing row its number, then the players and wins by card type; the entry 0 is the total.
+// Each nonempty row becomes an array: its number, then triples of entry, players and wins. Entry 0 is the total of all
+// card types.
 Json DrawWins::json() const {
   Json out = Json::array();
   for (std::size_t i = 0; i < rows_.size(); ++i) {

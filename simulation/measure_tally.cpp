@@ -1,4 +1,4 @@
-// Adds up the values of measures over many games.
+// Adds up the values of measures over many games, and computes the tables of results.
 #include "simulation/measure_tally.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace cardwright::api {
 
 namespace {
 
-// Number of single turns or rounds at the beginning of a course. After them are sections of doubling length, then the
+// Number of single turns or rounds at the beginning of a course. Sections of doubling length follow, and finally the
 // tenths of the game.
 constexpr std::int64_t kOneByOne = 64;
 constexpr std::size_t kStretches = 64 + 26, kTenths = 10, kAllStretches = kStretches + kTenths;
@@ -32,8 +32,8 @@ bool divides_by_moments(const MeasureInfo& m) { return m.what == MeasureWhat::me
 
 Wide squared(std::int64_t x) { return Wide{x} * x; }
 
-// Returns true for standard measures whose figures have no interval. They have many cells, so their squares and
-// histograms would take as long as a short game.
+// Returns true for standard measures whose figures have no interval. They have many cells, and computing their squares
+// and histograms would take as long as a short game.
 bool has_only_sums(const Program& program, std::size_t measure) {
   const detail::StandardMeasure* const standard = detail::standard_measure(program, measure);
   return standard && (standard->what == MeasureWhat::count || standard->key == detail::StandardMeasure::Key::card_type);
@@ -147,7 +147,7 @@ std::int64_t MeasureTally::spans_in(const MeasureInfo& measure, const detail::Me
   return measure.along == MeasureSpan::turn ? game.turns : measure.along == MeasureSpan::round ? game.rounds : 0;
 }
 
-// Returns the index of a measure's cell in the view; -1 if the player has no value of the trait.
+// Converts the index of a measure's cell to its index in the view; -1 if the player has no value of the trait.
 std::int64_t MeasureTally::cell_in(const View& view, std::int64_t cell) const {
   if (view.trait < 0) return cell;
   const std::int64_t player = cell / view.stride % view.players;
@@ -167,7 +167,8 @@ inline void MeasureTally::add_cell(View& view, std::size_t cell, std::int64_t x,
   its.xx += squared(x), its.xn += Wide{x} * n, its.nn += squared(n);
 }
 
-// Adds the divisors of counts and sums: once for each player with the trait's value, and once per turn for `per turn`.
+// Adds this game's divisors of counts and sums: 1, or the number of turns or rounds for a measure with `per turn` or
+// `per round`. With a trait, adds it to a trait value once for each player with this value.
 void MeasureTally::add_units(View& view, const detail::MeasuredGame& game) {
   const MeasureInfo& measure = measures_[view.measure];
   const std::int64_t each = measure.per_span ? spans_in(measure, game) : 1;
@@ -201,7 +202,8 @@ void MeasureTally::add_stretch_units(View& view, std::int64_t spans) {
     view.course_units[s].n += stretch_units_[s], view.course_units[s].nn += squared(stretch_units_[s]);
 }
 
-// Adds the course of the game. The turns of a cell are ascending, so a section is complete when the next one begins.
+// Adds the course of the game. The turns of each cell are in ascending order, so a section is complete when the next
+// one begins.
 void MeasureTally::add_along(View& view, const std::vector<detail::NotedSpan>& along, std::int64_t spans) {
   const std::size_t cells = view.cells.size();
   const bool by_moments = divides_by_moments(measures_[view.measure]);
@@ -232,8 +234,8 @@ void MeasureTally::add_along(View& view, const std::vector<detail::NotedSpan>& a
       if (Stretch& s = (*all)[cell]; s.n != 0) put(cell, s), s.x = s.n = 0;
 }
 
-// Adds the values of a game, with players replaced by their values of the trait: several cells of the measure can be
-// the same cell of the view.
+// Adds the values of a game, with players replaced by their values of the trait. Several cells of the measure can
+// belong to the same cell of the view.
 void MeasureTally::add_by_trait(View& view, const std::vector<detail::NotedCell>& cells, std::int64_t spans) {
   const MeasureInfo& measure = measures_[view.measure];
   const bool by_moments = divides_by_moments(measure);

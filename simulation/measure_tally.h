@@ -1,5 +1,5 @@
-// Adds up the measures of many games, declared and standard ones: one object per thread, merged at the end. Its size
-// does not depend on the number of games.
+// Adds up the declared and standard measures of many games. Each thread has its own object, and all are merged at the
+// end. Memory use does not depend on the number of games.
 #pragma once
 
 #include <cstdint>
@@ -22,23 +22,24 @@ class MeasureTally {
  public:
   // Throws Error(caller) if the measures need more than kMostBytes.
   explicit MeasureTally(const Program& program);
-  // Adds the game with this index, which ended without a runtime error, and its final State.
+  // Adds a game that ended without a runtime error: its index, its measured values, and its final State.
   void add(std::uint64_t index, const detail::MeasuredGame& game, const Byte* state);
   void add(const MeasureTally& other);
   nlohmann::ordered_json json() const;
-  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
-  std::vector<MeasureTable> tables() const;   // of the declared measures
+  void add(const nlohmann::ordered_json& json);   // throws the exceptions of at(), or Error(caller)
+  std::vector<MeasureTable> tables() const;   // tables of the declared measures
   StandardFigures standard_figures() const;   // requires Program::figures
   // Returns the wins by place in the turn order; no shares if the turn order was not requested.
   ShareGroup turn_order() const;
 
   static constexpr std::size_t kMostBytes = 64 << 20;
 
-  // Histograms of counts and sums, which can be negative.
+  // Histograms of nonnegative values (`up`) and of negative values with their signs removed (`down`).
   struct Counts {
     Histogram up, down;
     void add(std::int64_t value) { value < 0 ? down.add(-value) : up.add(value); }
-    // Returns the bins of the histogram. `of` is the number of all games; games that were not counted have the value 0.
+    // Returns the bins of both histograms, ascending. `of` is the number of all games; games without a counted value
+    // have the value 0.
     std::vector<std::pair<std::int64_t, std::uint64_t>> bins(std::uint64_t of) const;
   };
 
@@ -46,25 +47,27 @@ class MeasureTally {
   struct Cell {
     Wide x = 0, n = 0, xx = 0, xn = 0, nn = 0;
   };
-  // Value of the current game, accumulated until the game ends, because the square of the total is needed.
+  // Value of the current game. It is accumulated until the game ends, because only the square of the total can be
+  // added.
   struct Sum {
     std::int64_t x = 0, n = 0;
   };
   struct Stretch : Sum {
     std::size_t which = 0;
   };
-  // One table of a measure: by its keys as declared, or with players replaced by the value of one of their variables.
+  // One table of a measure: with its keys as declared, or with a player key replaced by the value of one of the
+  // player's variables (a trait).
   struct View {
     std::size_t measure = 0;
-    int trait = -1;   // index into Program::statistics
-    // For the player key: the distance between its cells, and the number of players. For the trait: its number of
-    // values.
+    int trait = -1;   // index into Program::statistics; -1 if the keys are as declared
+    // Distance between the cells of the player key, number of its players, and number of values of the trait.
     std::int64_t stride = 1, players = 1, values = 1;
     std::vector<MeasureKeyInfo> keys;
     std::vector<Cell> cells;
-    // Histograms by cell: of counts and sums, and of the number of options in the standard measure `options`.
+    // By cell: histograms of counts and sums, and of the numbers of options in the standard measure `options`.
     std::vector<Counts> counts;
-    // Divisors of the cells, unless the divisor is the number of samples: one per value of the trait, otherwise one.
+    // Divisors of the cells, unless the number of samples is the divisor: one for each value of the trait, or a single
+    // one without a trait.
     std::vector<Cell> units;
     std::vector<Sum> now;   // values of the current game, by cell
     std::vector<Cell> course, course_units;   // by section, then cell
@@ -93,9 +96,9 @@ class MeasureTally {
   const std::vector<MeasureInfo> measures_;   // detail::all_measures
   std::uint64_t games_ = 0;
   std::vector<View> views_;
-  std::vector<std::vector<std::size_t>> views_of_;   // by measure
+  std::vector<std::vector<std::size_t>> views_of_;   // by measure: indexes into views_
   std::vector<std::vector<Int>> traits_;   // values of the traits in the current game: by trait, then seat
-  std::vector<std::uint64_t> taken_, won_;   // by place in the turn order
+  std::vector<std::uint64_t> taken_, won_;   // number of games and of wins, by place in the turn order
   DrawWins draws_;
   std::vector<std::size_t> touched_;
   std::vector<Stretch> far_, tenth_;   // by cell; scratch memory while a game's course is added

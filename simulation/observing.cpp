@@ -1,4 +1,4 @@
-// Plays games one by one and reads their observed values from known offsets of the final State.
+// Plays games one by one, and reads their observed values from the final State, the measures and the tension analysis.
 #include "cardwright/observing.hpp"
 
 #include <algorithm>
@@ -25,12 +25,12 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-// The index of the first row of each subject.
+// Index of the first row of each subject; kNone if it has no rows.
 struct Places {
   std::size_t turns = kNone, decisions = kNone, time = kNone;
   std::vector<std::size_t> endings;   // by Program::endings; endings with equal texts share a row
   std::size_t no_winner = 0, failed = 0, seats = 0;
-  std::vector<std::size_t> traits;   // by Program::statistics: row of the variable's first value
+  std::vector<std::size_t> traits;   // by Program::statistics: row of its first value
   std::size_t order = kNone;   // turn order: row of the player with the first turn
   // By measure (all_measures), then cell. Actions with equal names share a row; some cells have no row.
   std::vector<std::vector<std::size_t>> measures;
@@ -52,7 +52,7 @@ using detail::StandardMeasure;
 
 void add_lengths(const Program& program, Rows& rows) {
   if (program.turn_number >= 0) rows.at.turns = add(rows, {"length", "turns", Kind::amount});
-  // The number of decisions is reported, but it is not a main row if the game has turns.
+  // In games with turns, the number of decisions is reported but is not a main row.
   rows.at.decisions = add(rows, {"length", "decisions", Kind::amount, 1, program.turn_number < 0});
   if (program.race) rows.at.time = add(rows, {"length", "milliseconds", Kind::amount});
 }
@@ -67,7 +67,7 @@ void add_endings(const Program& program, Rows& rows) {
   }
 }
 
-// Returns the common denominator of the shares of players, because several players can share a value.
+// Returns a denominator with which the share of winners among any number of players is an integer.
 std::int64_t common_multiple(Int players) {
   std::int64_t out = 1;
   for (Int p = 2; p <= players; ++p) out = std::lcm(out, p);
@@ -87,9 +87,9 @@ void add_traits(const Program& program, Rows& rows) {
   }
 }
 
-// The denominator of means within a game, which need not be integers.
+// Denominator of means within a game, which are fractions. It is divisible by all numbers up to 16.
 constexpr std::int64_t kFine = 720'720;
-constexpr Int kFewCells = 12;   // maximum number of a measure's cells for which the cells are main rows
+constexpr Int kFewCells = 12;   // the cells of a measure are main rows only if it has at most this number of cells
 
 bool is_averaged(const MeasureInfo& m) {
   return m.what == MeasureWhat::mean || m.what == MeasureWhat::share || m.per_span;
@@ -106,8 +106,7 @@ bool wants(const SimulateSettings& settings, std::string_view figure) {
   return std::find(settings.figures.begin(), settings.figures.end(), figure) != settings.figures.end();
 }
 
-// Returns true if a game has the cell of a standard measure: an option that is offered to players, or a card type with
-// cards.
+// Returns true if this cell of a standard measure can occur: an action that players choose, or a card type with cards.
 bool has_cell(const Program& program, StandardMeasure::Key key, std::size_t cell) {
   if (key == StandardMeasure::Key::action)
     return program.actions[cell].kind == ActionKind::play || program.actions[cell].kind == ActionKind::use;
@@ -135,7 +134,7 @@ void add_measures(const Program& program, const SimulateSettings& settings, Rows
     const StandardMeasure* const standard = detail::standard_measure(program, m);
     if (standard && (!standard->is_compared || !wants(settings, standard->figure))) continue;
     if (standard && standard->needs_turns && program.turn_number < 0) continue;
-    std::map<std::string, std::size_t> by_name;   // of standard measures
+    std::map<std::string, std::size_t> by_name;   // row of a standard measure by its name
     for (std::size_t cell = 0; cell < at.size(); ++cell) {
       if (standard && !has_cell(program, standard->key, cell)) continue;
       ObservedRow row = measure_row(program, measures[m], standard, static_cast<Int>(cell));
@@ -200,8 +199,8 @@ struct ObservedGames::Data {
   struct Sum {
     std::int64_t x = 0, n = 0;
   };
-  std::vector<Sum> sums;   // by row of a measure, in the current game
-  std::uint64_t analyzed_games;   // tension analyzes the first games of the run
+  std::vector<Sum> sums;   // by row of a measure; values of the current game
+  std::uint64_t analyzed_games;   // number of games that the tension analysis includes, from the first game of the run
 
   void record_tension(std::uint64_t index, std::span<Observation> out) const;
   void record_lengths(const Byte* state, std::span<Observation> out) const;
@@ -273,7 +272,7 @@ void ObservedGames::Data::record_tension(std::uint64_t index, std::span<Observat
   out[at + 3] = {course.decided, true};
 }
 
-// Stores the winners. For a game that a runtime error ended, only the error and the length are reported.
+// Stores the ending and the winners; not called for a game that a runtime error ended.
 void ObservedGames::Data::record_winners(const Byte* state, std::span<Observation> out) {
   const Program& program = game->program();
   const std::uint64_t winners = detail::winners_of(program, state);

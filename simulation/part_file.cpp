@@ -143,8 +143,8 @@ namespace detail {
 
 namespace {
 
-// Increment it for every change of the contents. Format 1, which had no number, stored standard figures separately from
-// measures.
+// Increment this number whenever the contents of part files change. Format 1, which had no number, stored standard
+// figures separately from measures.
 constexpr int kFormat = 2;
 
 std::string hash_text(std::string_view text) {
@@ -204,7 +204,7 @@ Json run_of(const Game& game, const SimulateSettings& settings) {
           {"figures", settings.figures}};
 }
 
-// Formats the measurements of a run as text.
+// Lists the measurements that a run requests, as text for messages.
 static std::string asked_in_words(const Json& names, const std::string& file) {
   std::string out;
   const auto add = [&](const std::string& what) { out += (out.empty() ? "" : ", ") + what; };
@@ -216,8 +216,8 @@ static std::string asked_in_words(const Json& names, const std::string& file) {
   return out.empty() ? "nothing" : out;
 }
 
-// Throws Error(caller) if the part was played with other measurements: it cannot be added, because its Program also
-// differs.
+// Throws Error(caller) if the part was played with other measurements. Such a part cannot be added, because its Program
+// also differs.
 static void need_same_measures(const Game& game, const Json& run) {
   const Compiled& compiled = *game.data()->compiled;
   const Json mine = compiled.configuration.measures, &theirs = run.at("measures");

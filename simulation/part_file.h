@@ -1,4 +1,4 @@
-// Defines the format of part files: a line of JSON, and a second line with the hash of the first.
+// Defines the format of part files: a line of JSON, followed by a line with the hash of the first line.
 #pragma once
 
 #include <stdexcept>
@@ -22,14 +22,14 @@ Json unframed(const std::string& text);
 
 // Returns everything that defines a run: rules, table, seed, games and policies.
 Json run_of(const Game& game, const SimulateSettings& settings);
-// Returns the settings in the output of run_of(). Throws Error(caller) if the run belongs to another game.
+// Restores the settings from the output of run_of(). Throws Error(caller) if the run belongs to another game.
 SimulateSettings settings_of(const Game& game, const Json& run);
-// Describes the first difference between two runs.
+// Describes the first difference between the outputs of run_of() for two runs.
 std::string difference(const Json& one, const Json& other);
 
-// Converts a number to JSON; numbers of more than 64 bits become strings.
+// Converts a number to JSON. Numbers that do not fit in 64 bits become strings.
 Json written(Wide number);
-Wide wide_of(const Json& json);   // throws what get() throws, or Error(caller)
+Wide wide_of(const Json& json);   // throws the exceptions of get(), or Error(caller)
 // Adds an array of numbers elementwise; throws Error(caller) if the sizes differ.
 void add_all(std::vector<std::uint64_t>& into, const Json& json);
 [[noreturn]] void damaged(std::string_view how);   // throws Error(caller)

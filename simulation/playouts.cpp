@@ -1,4 +1,4 @@
-// Plays whole games one after another.
+// Plays complete games in the playout form, or decision by decision.
 #include "simulation/playouts.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ Status Playouts::run_paced(std::uint64_t index, Byte* state) {
 
 namespace {
 
-// This is a separate function, because saving the registers that it needs would take almost as long as a game of a few
+// Not inlined, because saving the registers that this code needs would take almost as long as a game with few
 // decisions.
 [[gnu::noinline, gnu::cold]] std::unique_ptr<Failure> failure_in(const Program& program,
                                                                  const cardwright::Game& context) {

@@ -1,4 +1,4 @@
-// Plays whole games one after another, as the basis of simulations.
+// Plays complete games one after another on one thread, for simulations.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@ namespace cardwright::api::detail {
 
 class SeatedPlay;
 
-// Plays whole games with the given policies, on one thread: in the playout form if all seats play uniformly or all
-// sensibly, otherwise decision by decision (seats.h). It has slots for several final States, so that a State can be
-// read after other games have been played. Reading memory directly after writing it with other access sizes would stall
-// on store forwarding.
+// Plays complete games with the given policies, on one thread: in the playout form if fits_playout() allows it,
+// otherwise decision by decision (SeatedPlay). It has slots for several final States, so that a State can be read after
+// other games have been played. Reading memory directly after writing it with other access sizes would stall on store
+// forwarding.
 class Playouts {
  public:
   static constexpr std::size_t kMostPlaces = 16;
@@ -30,8 +30,8 @@ class Playouts {
   }
   const Failure* failure(std::size_t place = 0) const { return failures_[place].get(); }
   bool any_failure() const { return failed_ != 0; }   // true if any slot has a failure
-  // Returns true if the Program records notes for measures. Then `measured` returns the values of the last game in a
-  // slot; they are empty for a failed game.
+  // Returns true if the Program records notes for measures. In this case, measured() returns the values of the last
+  // game in a slot, which are empty for a failed game.
   bool measures() const { return notes_ != nullptr; }
   const MeasuredGame& measured(std::size_t place = 0) const { return measured_[place]; }
 
@@ -53,6 +53,6 @@ class Playouts {
   std::unique_ptr<Notes> notes_;
   std::vector<MeasuredGame> measured_;   // by slot
   cardwright::Game context_;
-  std::unique_ptr<SeatedPlay> seated_;   // null unless games are played decision by decision
+  std::unique_ptr<SeatedPlay> seated_;   // set if games are played decision by decision
 };
 }   // namespace cardwright::api::detail

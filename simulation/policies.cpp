@@ -1,4 +1,4 @@
-// Parses and prints policies.
+// Converts policies to and from their textual form, and command arguments to policies by seat.
 #include "cardwright/policies.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ void read_budget(std::string_view text, std::string_view budget, PlayerPolicy& p
                 fmt::format("`{}`: iterations per decision are out of range: expected 1 to {}", text, kMostIterations));
 }
 
-// A policy and its seat: "a=sensible" is for seat 0, "sensible" for all seats.
+// The text of a policy and its seat: "a=sensible" applies to seat 0, "sensible" to all seats.
 struct Given {
   int seat = -1;   // -1: all seats
   std::string_view text;

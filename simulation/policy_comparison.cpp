@@ -1,4 +1,4 @@
-// Compares two policies: plays pairs of games between them with exchanged seats, and adds up the results.
+// Compares two policies: plays pairs of games with exchanged seats, and adds up the results.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,8 +26,8 @@ struct Paired {
     squares += value * value;
     widest = std::max(widest, std::abs(value));
   }
-  // Returns half the width of a 95 % interval. Includes two extra pairs: one with the best and one with the worst
-  // possible result.
+  // Returns half the width of the 95 % interval of the mean of n pairs. Two extra pairs, one with the best and one with
+  // the worst result, prevent a misleadingly narrow interval.
   double margin(double n) const {
     const double extreme = widest > 0 ? widest : 1, more = n + 2, middle = sum / more;
     return n > 1 ? 1.96 * std::sqrt((squares + 2 * extreme * extreme - more * middle * middle) / (more - 1) / more)
@@ -168,7 +168,7 @@ PolicyComparison compare_policies(const Game& game, const PolicyComparisonSettin
     if (enough) return false;
     return true;
   });
-  if (!enough)   // stopped by the caller: report the pairs so far
+  if (!enough)   // stopped by the caller, so all finished pairs count
     for (const auto& [deal, pair] : waiting) add(totals, pair);
   return result_of(totals);
 }

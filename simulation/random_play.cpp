@@ -1,4 +1,4 @@
-// Plays uniformly random games to find runtime errors, and games or races that do not end, or that end only because of
+// Plays uniformly random games to find runtime errors, and games or races that either do not end or end only because of
 // a limit such as `up to` or `after`.
 #include <algorithm>
 #include <ctime>
@@ -26,9 +26,11 @@ namespace view = model::view;
 namespace {
 
 constexpr Int kMostDecisions = 100'000;   // maximum number of decisions per game
-constexpr Int kMostAtTable = 1'000'000;   // if a table reaches this number of decisions, no further game is started
+// No further game starts when the games of a table have this number of decisions in total.
+constexpr Int kMostAtTable = 1'000'000;
 constexpr Int kLeastSteps = 1000;   // initial step limit per decision; increased for games that need more
-constexpr Int kMostWork = 100'000'000;   // steps per game; long decisions reduce the initial limit of decisions
+// Maximum number of steps per game, from which the limit of decisions is derived.
+constexpr Int kMostWork = 100'000'000;
 constexpr std::uint64_t kGamesByPolicy = 3;
 constexpr Int kMostByPolicy = 20'000;   // maximum number of decisions per game with a policy
 constexpr double kPatience = 1;   // time limit in seconds of processor time
@@ -44,7 +46,8 @@ const model::Expr* until_of(const model::Stmt& s) {
   return s.kind == model::StmtKind::turns ? view::turns(s).until() : view::rounds(s).until();
 }
 
-// Finds the guard `turns … up to n` directly in `play`. `rounds n` defines the length of a game, so it isn't a guard.
+// Finds the guard: the first `turns` or `rounds` loop in `play` with a limit `up to n`. A loop `rounds n` defines the
+// length of the game, so it is not a guard.
 const model::Stmt* guard_of(const model::Block& block) {
   for (const model::Stmt* s : block) {
     if (s->kind == model::StmtKind::rounds && s->value == 1) continue;
@@ -55,7 +58,8 @@ const model::Stmt* guard_of(const model::Block& block) {
   return nullptr;
 }
 
-// Returns true if the game can end otherwise than by its last turn. If not, it is supposed to end there.
+// Returns true if an `end when` has a condition of its own and no statement ends play. Other games are expected to end
+// when play ends.
 bool has_another_end(const model::Model& m) {
   const bool by_rule = std::any_of(m.endings.begin(), m.endings.end(), [](const model::EndWhen& e) {
     return e.when && e.when->kind != model::ExprKind::play_is_over;
@@ -65,7 +69,8 @@ bool has_another_end(const model::Model& m) {
   return by_rule && !by_hand;
 }
 
-// Returns true if the guard ended this game. If the guard also has an `until`, its count must be exhausted.
+// Returns true if the guard ended this game. If the guard also has an `until`, this requires that its limit was
+// reached.
 bool was_stopped(const Program& program, const model::Stmt& guard, const Byte* state) {
   if (value_of_variable(program, state, program.play_over, 0) != 1) return false;
   const bool turns = guard.kind == model::StmtKind::turns;
@@ -96,7 +101,7 @@ std::string trap_in_words(const Program& program, const cardwright::Game& contex
   return trap_text(context.trap) + (details.empty() ? "" : ": " + details);
 }
 
-// Reports runtime errors, once for each place; notes show the call stack.
+// Collects runtime errors and reports each place once, with notes for the call stack.
 class Errors {
  public:
   void add(std::uint64_t game, const cardwright::Game& context) {
@@ -111,7 +116,7 @@ class Errors {
     const bool circle = std::any_of(say.all().begin(), say.all().end(),
                                     [](const Diagnostic& d) { return d.code == "endless_recursion"_code; });
     for (const One& one : all_) {
-      if (circle && one.context.trap == Trap::too_deep) continue;   // already reported
+      if (circle && one.context.trap == Trap::too_deep) continue;   // the recursion has already been reported
       Diagnostic& d = say.report(
           "runtime_error"_code, one.at.known() ? one.at : rules.parsed().players_range,
           fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
@@ -121,7 +126,7 @@ class Errors {
       for (int i = 0; i < one.context.stack_size; ++i) {
         const auto& level = one.context.stack[i];
         const Range place{level.source, level.begin, level.end};
-        // Describes events that trigger each other endlessly.
+        // In an endless recursion, the same places repeat.
         const bool listed =
             std::any_of(d.notes.begin(), d.notes.end(), [&](const auto& note) { return note.first == place; });
         if (place.known() && !listed)
@@ -161,7 +166,7 @@ const model::Stmt* unbounded(const model::Block& block) {
   return found;
 }
 
-// The position of a game in its turn structure.
+// The turn and round of a game.
 struct TurnPosition {
   Int turn = 0, round = 0;
   bool operator==(const TurnPosition&) const = default;
@@ -171,7 +176,8 @@ TurnPosition turn_position(const Program& program, const Byte* state) {
           value_of_variable(program, state, program.round_number, 0)};
 }
 
-// Returns true if all decisions in the second half of an endless game belong to a single turn.
+// Replays the first half of an endless game. Returns true if this half ends in the turn that the complete game reached,
+// so that all decisions of the second half belong to a single turn.
 bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) {
   const TurnPosition after = turn_position(game.program(), state);
   cardwright::Game context = fresh_context(game);
@@ -180,8 +186,8 @@ bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) 
   return after == turn_position(game.program(), state);
 }
 
-// Returns the length of a game in which all players use this policy of the rules; empty if one of a few games exceeds
-// the limits.
+// Returns the mean number of decisions in a few games in which all players use this policy of the rules; empty if one
+// of these games exceeds the limits.
 std::optional<Int> length_by(const Compiled& compiled, const std::string& policy) {
   const Game game = Ruleset(compiled.ruleset)
                         .compile({.players = compiled.configuration.players,
@@ -204,7 +210,7 @@ std::optional<Int> length_by(const Compiled& compiled, const std::string& policy
   return decisions / static_cast<Int>(kGamesByPolicy);
 }
 
-// Lists the rules' policies with which games end although random games do not end.
+// Describes which of the rules' policies end their games, for a message about random games that do not end.
 std::string ends_by(const Compiled& compiled) {
   std::string ends, none;
   for (const model::Policy& policy : compiled.model().policies) {
@@ -250,7 +256,7 @@ Int most_decisions(Int steps) { return std::clamp<Int>(kMostWork / steps, 20, kM
 
 namespace {
 
-// The games of one table, played one after another.
+// Plays the games of one table one after another.
 class Table {
  public:
   Table(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say)
@@ -281,12 +287,12 @@ class Table {
   std::shared_ptr<const GameData> game_;
   Diagnostics& say_;
   std::unique_ptr<Byte[]> state_;
-  Int steps_ = kLeastSteps;   // limit of steps per decision; the highest that a game has needed so far
-  Int decisions_ = most_decisions(kLeastSteps);   // limit of decisions per game; the highest needed so far
+  Int steps_ = kLeastSteps;   // limit of steps per decision; raised when a game needs more
+  Int decisions_ = most_decisions(kLeastSteps);   // limit of decisions per game; raised when a game needs more
   Int most_steps_;
 };
 
-// Plays the game, and replays it with higher limits until it ends or takes too long.
+// Plays a game. If it reaches a limit, raises the limit and replays the game, unless that would take too long.
 Table::Outcome Table::play_game(std::uint64_t number, cardwright::Game& context) {
   for (;;) {
     const std::clock_t before = std::clock();

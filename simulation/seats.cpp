@@ -30,7 +30,7 @@ void need_sensible(const Program& program) {
                                            program.title));
 }
 
-// Draws one of the sensible options, in the same way as a sensible playout.
+// Draws one of the sensible options from the same random stream as a sensible playout.
 std::size_t sensible_choice(State& state) {
   const std::vector<std::int64_t> some = sensible_options(state.data());
   const auto all = state.legal();
@@ -39,8 +39,8 @@ std::size_t sensible_choice(State& state) {
   return static_cast<std::size_t>(std::find(all.begin(), all.end(), one) - all.begin());
 }
 
-// Draws an option in the same way as a playout. Draws on a copy of the State, from which only the deciding player's
-// random stream is copied back.
+// Draws an option in the same way as a playout, by a step on a copy of the State. Only the deciding player's random
+// stream is copied back.
 std::size_t drawn_choice(State& state) {
   StateData& data = state.data();
   StateData ahead(data);
@@ -164,8 +164,8 @@ std::uint64_t seed_of_bots(const SimulateSettings& settings) {
 
 namespace {
 
-// Returns true if the policies of all seats except bots are stored in the State; otherwise some seats play sensibly
-// without a stored policy.
+// Returns true if the State stores the policies of all seats except bots. Returns false if some seats play sensibly but
+// the game was not compiled with policies per seat.
 bool state_says_how(const Program& program, const SimulateSettings& settings) {
   const int players = static_cast<int>(program.layout.players);
   if (program.seat_policy >= 0 || all_are(settings, Kind::sensible, players)) return true;

@@ -30,15 +30,16 @@ using detail::is_stopped;
 using detail::seconds_since;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kBlock = 64;   // games per block; small, so that the run stops and ends without delay
-// Minimum number of blocks per thread; for few games, blocks are smaller than kBlock.
+// Games per block; small, so that threads stop quickly and end at almost the same time.
+constexpr std::uint64_t kBlock = 64;
+// Minimum number of blocks per thread. In runs of few games, it makes blocks smaller than kBlock.
 constexpr std::uint64_t kBlocksEach = 4;
-constexpr std::uint64_t kAtOnce = 16;   // number of compiled games between two checks
+constexpr std::uint64_t kAtOnce = 16;   // number of compiled games between two checks of the stop flag
 constexpr std::uint64_t kAskedSample = 100;
 constexpr std::uint64_t kFirstPiece = 1 << 12;   // games in the first piece, if intermediate results are saved
 constexpr std::uint64_t kFirstAnalyzed = 4;   // games in the first piece of the tension analysis
 
-// Returns wins of seats grouped by a common property, in the order of first occurrence.
+// Returns the wins of seats with the same property as one share per property, in the order of first occurrence.
 template <class Of>
 ShareGroup seats_by(const std::string& name, const Of& of, int players, const Tally& tally) {
   std::vector<std::pair<std::string, std::uint64_t>> alike;
@@ -137,9 +138,9 @@ struct SimulationPart::Data {
   Covered covered;
   Counted counted;
   detail::Asked asked;   // decisions in the first games of the run
-  Covered asked_in;   // indices of the games that `asked` contains
+  Covered asked_in;   // games that `asked` includes
   detail::TensionTally tension{TensionSettings().moments, TensionSettings().playouts};
-  Covered analyzed_games;   // games that the tension analysis has done
+  Covered analyzed_games;   // finished games of the tension analysis
   // These members depend on the machine, so they are not saved in files.
   int threads = 1;
   double seconds = 0, compile_seconds = 0;
@@ -147,7 +148,7 @@ struct SimulationPart::Data {
 
   void count_asked();
   // Returns the game of the run to which a game of the tension analysis is assigned. The games of the analysis are
-  // distributed evenly over the run.
+  // distributed evenly over the run, so that each part of a run analyzes its share.
   std::uint64_t goes_with(std::uint64_t analyzed) const {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(settings.games) * analyzed /
                                       detail::tension_games(settings));
@@ -157,7 +158,7 @@ struct SimulationPart::Data {
                        std::uint64_t all);
 };
 
-// Returns the games of the tension analysis that are assigned to the games in `among` and not done yet.
+// Returns the unfinished games of the tension analysis that are assigned to games in `among`.
 std::vector<std::uint64_t> SimulationPart::Data::not_analyzed(const std::vector<GameRange>& among) const {
   std::vector<std::uint64_t> out;
   for (const GameRange& left : analyzed_games.missing({0, detail::tension_games(settings)}))
@@ -191,8 +192,8 @@ void SimulationPart::Data::analyze_tension(std::span<const std::uint64_t> games,
   }
 }
 
-// Counts the decisions in the first games of the run. Uses the interpreter, which starts quickly. Skips games with
-// bots, because the bots would search a second time.
+// Counts the decisions in the first games of the run by replaying them on the interpreter, which starts quickly. Runs
+// with bots are not counted, because the bots would search a second time.
 void SimulationPart::Data::count_asked() {
   if (bots_play(game, settings)) return;
   const auto& compiled = game.data()->compiled;
@@ -220,7 +221,7 @@ void SimulationPart::Data::count_asked() {
 
 namespace {
 
-// Plays games [from, to) of a run with its threads, piece by piece, until it is stopped.
+// Plays games of a run on several threads, piece by piece, until the run is stopped.
 class Playing {
  public:
   Playing(const Game& game, const SimulateSettings& settings, std::uint64_t games)
@@ -230,11 +231,11 @@ class Playing {
         compiling_(game.data()->background, games, threads_),
         compiled_(static_cast<std::size_t>(threads_)) {}
 
-  // Returns the games played, and adds their results to `into`.
+  // Plays these games, adds their results to `into`, and returns the games that were played.
   Covered play(GameRange games, std::uint64_t before, Counted& into) {
     const GameData& data = *game_.data();
     const std::uint64_t size = block_size(games.to - games.from), blocks = (games.to - games.from + size - 1) / size;
-    // Created by the threads that use them, so that their memory is local to the thread.
+    // Each element is created by the thread that uses it, so that its memory is local to this thread.
     std::vector<std::optional<CountedPlayouts>> players(static_cast<std::size_t>(threads_));
     std::vector<std::vector<GameRange>> played(players.size());
     std::atomic<std::uint64_t> done{before};
@@ -269,7 +270,7 @@ class Playing {
     const auto threads = static_cast<std::uint64_t>(thread_count(settings_.threads, games));
     return std::clamp<std::uint64_t>(games / (threads * kBlocksEach), 1, kBlock);
   }
-  // Returns the end of the range that was played.
+  // Plays the games [from, to) and returns the end of the range that was played.
   std::uint64_t play_block(int thread, std::uint64_t from, std::uint64_t to, CountedPlayouts& games) {
     const GameData& data = *game_.data();
     std::uint64_t i = from;
@@ -316,7 +317,8 @@ void SimulationPart::play(GameRange games, const SimulateSettings& settings, con
   const std::vector<GameRange> missing = data_->covered.missing(games);
   std::uint64_t all = 0, played = 0;
   for (const GameRange& range : missing) all += range.to - range.from;
-  // The first game starts the JIT. Play it once without counting it, so that `seconds` contains only playing time.
+  // The first game starts the JIT. It is played once without being counted, so that `seconds` contains only playing
+  // time.
   if (data_->game.engine() == EngineKind::jit && all > 0) {
     const auto waking = Clock::now();
     detail::Playouts(*data_->game.data(), settings).play(settings.first_game);

@@ -1,4 +1,4 @@
-// Declares functions that simulate, trace and simulation parts share.
+// Declares functions that simulate(), trace() and SimulationPart share.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
 // Adds wins by speed if speeds differ between seats, and wins by policy if policies do.
 void add_groups(const Game& game, const SimulateSettings& settings, const Tally& tally, Statistics& statistics);
 
-// For some games: number of games, of all decisions, and of decisions with more than one option.
+// Counts over the examined games: games, all decisions, and decisions with more than one option.
 struct Asked {
   std::uint64_t games = 0, decisions = 0, asked = 0;
 };

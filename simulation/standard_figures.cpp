@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kStudent31 = 2.0395134;   // 97.5 % quantile of Student's t distribution with 31 degrees of freedom
 
-// Returns the smallest value that at least 95 % of the games do not exceed.
+// Returns the smallest value that at least 95 % of the observations do not exceed.
 std::int64_t percentile95(const Spread& spread) {
   std::uint64_t below = 0;
   std::int64_t out = 0;

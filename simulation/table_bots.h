@@ -1,4 +1,4 @@
-// Manages the bots at one table, for the seats whose policy is a bot. The bots observe every decision of the game.
+// Manages the bots at one table, one for each seat with a bot policy. The bots observe every decision of the game.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ class TableBots {
   bool any() const { return !bots_.empty(); }
   // Returns the index of the option that the deciding player's bot takes; empty if this player is not a bot.
   std::optional<std::size_t> choose(const State& state);
-  // Passes a decision to the bots. It must be called before each decision is applied.
+  // Passes a decision to the bots. Must be called before the decision is applied.
   void saw(State& before, std::size_t index);
 
  private:

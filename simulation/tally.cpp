@@ -108,7 +108,8 @@ Spread Histogram::spread() const {
   for (std::size_t i = 0; i < exact_.size(); ++i) visit(static_cast<std::int64_t>(i), exact_[i], true);
   for (std::size_t i = 0; i < steps_.size(); ++i)
     visit(kExact + static_cast<std::int64_t>(i) * kStep, steps_[i], false);
-  out.median = std::clamp(out.median, out.least, out.most);   // the bin of the median can begin below it
+  // The beginning of the median's bin can be below the minimum.
+  out.median = std::clamp(out.median, out.least, out.most);
   out.games = count;
   out.bins = bins();
   double squares = 0;   // values beyond the exact range count as the middle of their bin
@@ -146,7 +147,7 @@ std::vector<FailureCount> FailureCounts::counts() const {
 
 // ---- tally
 
-// Maximum size of a rules state, in words, for which games are treated as short.
+// Maximum size of a rules state, in words, for which add_short() is specialized.
 constexpr Int kMostShort = 16;
 template <std::size_t... kWords>
 Tally::AddEach Tally::add_for(Int count, std::index_sequence<kWords...>) {
@@ -183,14 +184,14 @@ Tally::Tally(const detail::GameData& game)
   }
 }
 
-// Returns the same as value_of_variable.
+// Faster equivalent of value_of_variable for the turn number.
 inline std::int64_t Tally::turns_in(const Byte* state) const {
   const Word stored = read_bytes(state + turn_.offset, turn_.bytes);
   return stored < static_cast<Word>(turn_.bias) ? 0 : std::max<Int>(0, decode_value(turn_, stored));
 }
 
-// Adds games that ended without a runtime error. A short game takes hardly longer than this function, so it does not
-// count values that can be derived from other counts at the end.
+// Adds games that ended without a runtime error. A short game takes hardly longer than this function, so values that
+// can be derived from other counts are computed only at the end.
 template <class Hash>
 [[gnu::always_inline]] inline void Tally::add_each(const std::uint64_t* indices, const Byte* state,
                                                    std::size_t distance, std::size_t count, const Hash& hash) {
@@ -208,7 +209,7 @@ template <class Hash>
   }
   digest_ += digest;
 }
-// The function is flattened, because calling the inlined functions would take as long as executing them.
+// All calls are inlined, because a call would take as long as the function that it calls.
 [[gnu::flatten]] void Tally::add_long(const std::uint64_t* indices, const Byte* state, std::size_t distance,
                                       std::size_t count) {
   add_each(indices, state, distance, count, [size = rules_end_](const Byte* s) { return hash_bytes(s, size); });

@@ -1,5 +1,5 @@
-// Counts the results of games: one Tally per thread, merged at the end. Its size does not depend on the number of
-// games.
+// Counts the results of games. Each thread has its own Tally, and all are merged at the end. Memory use does not depend
+// on the number of games.
 #pragma once
 
 #include <bit>
@@ -29,7 +29,7 @@ class Histogram {
   }
   void add(const Histogram& other);
   nlohmann::ordered_json json() const;
-  void add(const nlohmann::ordered_json& json);   // throws what at() throws
+  void add(const nlohmann::ordered_json& json);   // throws the exceptions of at()
   std::uint64_t count() const;
   std::int64_t sum() const;
   Spread spread() const;
@@ -42,11 +42,11 @@ class Histogram {
   std::vector<std::uint64_t> steps_;   // by bin beyond kExact
   // Minimum and maximum of the values passed to add_far.
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();
-  std::int64_t beside_ = 0;   // difference between the exact sum and the sum derived from the bins
+  std::int64_t beside_ = 0;   // exact sum minus the sum derived from the bins
 };
 
-// Groups the players by the value of a variable: calls take(value, holders, winners) for each value that occurs in this
-// State.
+// Groups the players by the value of a variable. Calls take() for each value that occurs in this State, with the value,
+// the number of players who have it, and the number of winners among them.
 template <class Take>
 void each_value_held(const Program& program, const Byte* state, Int variable, std::uint64_t winners, const Take& take) {
   const Int players = program.layout.players;
@@ -65,7 +65,7 @@ void each_value_held(const Program& program, const Byte* state, Int variable, st
   }
 }
 
-// Counts failed games by kind of error and call stack.
+// Counts failed games by kind of error, place and call stack.
 class FailureCounts {
  public:
   void add(std::uint64_t first, const Failure& failure, std::uint64_t count = 1);
@@ -117,8 +117,8 @@ class Tally {
   [[gnu::noinline]] void add_more(const Byte* state, std::uint64_t winners);
   std::int64_t turns_in(const Byte* state) const;
   void add_race(const Byte* state, bool failed);
-  // For a value of a player variable: number of games by the number of holders (from 1) and the number of winners among
-  // them.
+  // Number of games, for one value of a player variable, by the number of players with this value (from 1) and the
+  // number of winners among them.
   using Held = std::vector<std::uint64_t>;
   std::size_t held(int holders, int wins) const {
     const auto n = static_cast<std::size_t>(holders);
@@ -127,17 +127,18 @@ class Tally {
   Share share_of(std::string name, const Held& held) const;
   [[gnu::noinline]] void add_failure(std::uint64_t index, const Failure& failure);
   const detail::GameData* game_;
-  // Functions, offsets and slots for reading the values in a final State.
-  const AddEach add_each_;   // function specialized for the length of the rules state, which it hashes
+  // The following members describe how to read values from a final State.
+  // Counts games; specialized for the length of the rules state, because it hashes that state.
+  const AddEach add_each_;
   const Int rules_end_, winners_at_, decisions_at_, ended_by_at_;
   VariableSlot turn_;   // the turn number; size 0 if there are no turns
-  bool has_more_;   // the game has races, or the rules declare statistics
+  bool has_more_;   // true if the game has races, or the rules declare statistics
   std::uint64_t digest_ = 0, failed_ = 0;
   Histogram turns_, lengths_, race_lengths_, race_totals_;   // race lengths in milliseconds
   std::uint64_t races_ = 0;
   std::vector<std::uint64_t> landed_, late_;   // by seat and action of the races
   std::vector<std::uint64_t> timed_out_;   // by window
-  std::vector<std::uint64_t> endings_;   // by Program::endings, from 1; 0: none
+  std::vector<std::uint64_t> endings_;   // by index into Program::endings plus 1; 0: no ending
   std::vector<std::vector<Held>> traits_;   // by statistics variable, then value
   std::vector<std::uint64_t> winners_;   // by mask of winners
   FailureCounts failures_;

@@ -1,4 +1,4 @@
-// Serializes tallies to JSON and back: integers, in an order that depends only on the counts.
+// Converts tallies to and from JSON. All numbers are integers, and their order depends only on the counts.
 #include <algorithm>
 
 #include "simulation/measure_tally.h"

@@ -1,4 +1,4 @@
-// Estimates chances to win at moments of some games, by playouts of copies.
+// Estimates each player's chance to win at several moments of a game, by playing copies of the game to the end.
 #include "simulation/tension.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace detail {
 
 namespace {
 
-// Number of playouts that each player won, for each half of them.
+// Number of playouts that each player won, in the first and the second half of the playouts.
 struct Chances {
   std::vector<int> first, second;
   std::size_t leader() const {
@@ -50,7 +50,7 @@ double entropy(const std::vector<int>& wins) {
   return wins.size() > 1 ? entropy / std::log(double(wins.size())) : 0;
 }
 
-// Returns the best chance among the actual winners, as a number of won playouts.
+// Returns the highest number of won playouts among the actual winners.
 int of_winners(const std::vector<int>& wins, std::uint64_t winners) {
   int best = 0;
   for (std::size_t p = 0; p < wins.size(); ++p)
@@ -68,7 +68,8 @@ void follow_winner(const std::vector<Chances>& at, std::uint64_t winners, int ha
     if (2 * m >= moments && 2 * players * winner < half) course.comeback = 1;
     if (m == 0) continue;
     const std::size_t before = at[m - 1].leader();
-    course.lead_changes += before != leader && 20 * (now[leader] - now[before]) >= half;   // five percentage points
+    // A lead of at least five percentage points.
+    course.lead_changes += before != leader && 20 * (now[leader] - now[before]) >= half;
   }
   std::size_t from = moments;
   while (from > 0 && 5 * of_winners(at[from - 1].second, winners) > 4 * half) --from;   // 80 %
@@ -153,7 +154,7 @@ TensionFigures TensionTally::report() const {
   out.playouts = playouts_;
   out.lead_changes = mean(sums_[0], 1);
   out.comeback = mean(sums_[1], 1);
-  const auto half = playouts_ / 2;   // drama counts playouts of the second half
+  const auto half = playouts_ / 2;   // only playouts of the second half count for drama
   out.drama = mean(sums_[2], double(moments_) * double(half));
   out.decided = mean(sums_[3], 2.0 * moments_);
   for (std::size_t t = 0; t < counted_.size(); ++t)

@@ -1,4 +1,5 @@
-// Measures how long the winner of each game remains uncertain. The results are integers that can be added.
+// Measures how long the winner of each game remains uncertain. All results are integers, so they can be added without
+// rounding.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@ namespace cardwright::api::detail {
 inline constexpr std::int64_t kTensionFine = 1'000'000;   // scale factor of uncertainty: this integer represents 1
 
 // Results of one game. `lead_changes` and `comeback` (0 or 1) are counts. `drama` is a number of playouts, summed over
-// moments; only the second half of each moment's playouts counts. The unit of `decided` is half a moment.
+// moments and counted only in the second half of each moment's playouts. The unit of `decided` is half a moment.
 struct TensionCourse {
   bool won = false;
   std::int64_t lead_changes = 0, comeback = 0, drama = 0, decided = 0;
@@ -30,7 +31,7 @@ class TensionTally {
   void add(const TensionCourse& course);
   void add(const TensionTally& other);
   nlohmann::ordered_json json() const;
-  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+  void add(const nlohmann::ordered_json& json);   // throws the exceptions of at(), or Error(caller)
   TensionFigures report() const;
 
  private:

@@ -52,8 +52,8 @@ void add_changes_within(const Sorted& from, const Sorted& to, const std::string&
     if (!to.contains(key)) out.push_back({{"op", "remove"}, {"path", path + "/" + key}});
 }
 
-// Adds the changes between two states as JSON Patch. Lists and objects are compared entry by entry, or replaced
-// completely if that is shorter.
+// Adds the changes between two states as JSON Patch operations. Lists and objects are compared entry by entry, unless
+// replacing them completely is shorter.
 void add_changes(const Sorted& from, const Sorted& to, const std::string& path, Sorted& out) {
   if (from == to) return;
   const Sorted whole = {{"op", "replace"}, {"path", path}, {"value", to}};
@@ -70,7 +70,7 @@ void add_changes(const Sorted& from, const Sorted& to, const std::string& path, 
 class WrittenStates {
  public:
   void add(const State& state, Json& line) {
-    constexpr std::size_t kLarge = 2500;   // size in bytes from which a state is large
+    constexpr std::size_t kLarge = 2500;   // a state with more bytes of JSON than this is large
     nlohmann::json now = state_json(state.data().program(), state.data().bytes.get());
     if (last_.is_null()) large_ = now.dump().size() > kLarge;
     if (large_ && !last_.is_null()) {
@@ -88,7 +88,7 @@ class WrittenStates {
   bool large_ = false;
 };
 
-// Writes the printed values of the cards, one line each, because they never change.
+// Writes the printed values of each card as a line at the beginning, because they never change.
 void write_cards(const Game& game, TraceFile& file) {
   const Program& program = game.data()->program();
   const nlohmann::json cards = cards_json(program);
@@ -119,7 +119,7 @@ Json runs_of(std::span<const std::int64_t> ids) {
 }
 
 Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
-  // For more options than this, only their ids and the text of the chosen option are written.
+  // If a decision has more options than this, only their ids and the text of the chosen option are written.
   constexpr std::size_t kMany = 24;
   const Question question = state.question();
   Json line = {{"game", game},
@@ -182,7 +182,7 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
       file.line(line);
     };
     while (!state.is_over()) {
-      // The draw changes the player's random stream, which is not part of the line.
+      // Choosing changes the player's random stream, but the line does not contain random streams.
       const std::size_t choice = detail::chosen_by_policy(state, settings, bots);
       write(decision_line(state, index, choice));
       bots.saw(state, choice);

@@ -23,7 +23,7 @@ constexpr Int kMostDecisions = 2'000;
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
-// Returns true if rules of this kind are recorded. Components are not recorded, because their rules are. Values,
+// Returns true if rules of this kind can be reported. Components are not reported, because their rules are. Values,
 // functions and events have their own warnings.
 bool has_effect(ast::NodeKind kind) {
   switch (kind) {
@@ -78,7 +78,7 @@ std::vector<std::string> UnreachedRules::rules() const {
   for (const RulePlace& place : rule_places(rules_->parsed()).rules) {
     if (place.owner != RuleOwner::file || games_ == 0) continue;
     const Range& range = place.node->range;
-    // A rule that exists only in another variant has no count.
+    // A rule that does not exist at any of these tables has no count.
     const auto count = std::find_if(reached_.rules.lower_bound({range.source, range.begin, 0}), reached_.rules.end(),
                                     [&](const auto& one) { return std::get<2>(one.first) <= range.end; });
     const bool is_measured = count != reached_.rules.end() && std::get<0>(count->first) == range.source &&

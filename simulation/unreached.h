@@ -14,8 +14,8 @@ class UnreachedRules {
  public:
   explicit UnreachedRules(const std::shared_ptr<const RulesetData>& rules) : rules_(rules) {}
 
-  // Plays games at a table for at most `seconds` of processor time. They are compiled without optimizations, so that
-  // every rule that takes effect is counted. Game i is the same as game i of `simulate --seed`.
+  // Plays games at a table for at most `seconds` of processor time. The rules are compiled without optimizations, so
+  // that every rule that takes effect is counted. Game i is the same as game i of `simulate --seed`.
   void play(const sema::Configuration& table, std::uint64_t games, std::uint64_t seed, double seconds);
   std::uint64_t games() const { return games_; }   // number of games played at all tables
   // Returns the triggers, modifiers, permissions, endings, actions and plays of the file itself, not of its base or

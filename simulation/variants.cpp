@@ -75,7 +75,7 @@ struct Table {
   std::uint64_t game;
 };
 
-// Returns the error at this table; empty if there is none.
+// Compiles and plays one variant. Returns its first error; nullopt if there is none.
 std::optional<TryFailure> try_table(const Ruleset& rules, Configuration configuration, const TrySettings& settings,
                                     std::uint64_t& played) {
   try {
@@ -106,7 +106,7 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
   const auto start = Clock::now();
   Tried out;
   std::vector<std::unique_ptr<detail::Matrix>> matrices;
-  // The first table number for each number of players.
+  // For each number of players: number of its first table, and index of its matrix.
   std::vector<std::pair<std::uint64_t, std::size_t>> first;
   const int least = settings.players ? settings.players : rules.least_players(),
             most = settings.players ? settings.players : rules.most_players();
@@ -135,7 +135,8 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
   run_blocks(
       threads, tried,
       [&](int thread, std::uint64_t nth) {
-        const std::uint64_t table = nth * out.tables / tried;   // no overflow, because both are below a million
+        // No overflow, because both factors are at most a million.
+        const std::uint64_t table = nth * out.tables / tried;
         const auto& [begin, index] =
             *std::prev(std::upper_bound(first.begin(), first.end(), std::pair(table, ~std::size_t{0})));
         Configuration configuration{least + static_cast<int>(index), matrices[index]->game(table - begin)};

@@ -20,7 +20,7 @@ namespace {
 const std::string kBelow = "// ----\n";
 
 struct FileTest {
-  std::string input;   // everything above the line
+  std::string input;   // the text above `// ----`
   std::string expected;
   std::string setting(const std::string& key) const {
     const std::string start = "// " + key + ": ";

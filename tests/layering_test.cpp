@@ -1,5 +1,6 @@
-// Tests which folders may include which (cmake/folders.cmake for the product, tests/README.md for tests), and which
-// entries the root may contain. `ninja link_alone` checks the same for calls, by linking.
+// Tests that each folder includes only files of its declared dependencies (cmake/folders.cmake for the product,
+// tests/README.md for tests), and that the root contains only known entries. `ninja link_alone` checks function calls
+// between folders by linking.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Folders = std::map<std::string, std::set<std::string>>;   // a folder, and the folders that it uses
+using Folders = std::map<std::string, std::set<std::string>>;   // from each folder to the folders that it uses
 
 Folders folders() {
   std::istringstream lines(text_of(checkout("cmake/folders.cmake")));
@@ -133,7 +134,7 @@ TEST_CASE("layers: every folder with product sources is declared", "[layers]") {
 TEST_CASE("layers: the folder dependencies contain no cycle", "[layers]") { CHECK(cycles_in(folders()) == ""); }
 
 TEST_CASE("layers: the files of a folder do not include each other in cycles", "[layers]") {
-  // Folders that still contain cycles. Remove a folder from this list when it no longer has any.
+  // Folders that still contain cycles. Remove a folder from this list when its last cycle is gone.
   const std::set<std::string> with_cycles = {"api/compile",
                                              "api/game",
                                              "compiler/analysis",

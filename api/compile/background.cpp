@@ -1,10 +1,10 @@
 // Runs the JIT compiler on a background thread and publishes compiled code to the engine.
 //
-// LLVM cannot be interrupted immediately, and it must not run while a process ends, because its global objects are
-// destroyed then. These globals can be created and registered at any time, so no exit handler is guaranteed to run
-// before their destructors. The destructors of the main thread's thread_local objects are. Therefore, destroying an
-// engine waits until its thread has stopped compiling (at most about a tenth of a second). The end of the process also
-// waits, unless the process has announced that it exits with _exit.
+// LLVM cannot be interrupted immediately, and it must not run while the process ends, because its global objects are
+// destroyed then. LLVM can create these globals at any time, so an exit handler may run after their destructors. Only
+// destructors of the main thread's thread_local objects always run before them. Therefore, destroying an engine waits
+// until its thread has stopped compiling, which takes at most about a tenth of a second. The end of the process waits
+// in the same way, unless the process has announced that it exits with _exit.
 #include "api/compile/background.h"
 
 #include <algorithm>
@@ -34,8 +34,7 @@ namespace cardwright::api {
 
 namespace {
 
-// The number of runs after which the playout form is compiled, and the number after which a function of the step form
-// is.
+// The playout form is compiled after kPlayouts runs, and each function of the step form after kOften runs.
 constexpr std::uint8_t kPlayouts = 16, kOften = 100;
 
 enum class PlayoutStage : std::uint8_t { nothing, find, compile };
@@ -51,7 +50,7 @@ struct Job {
   std::condition_variable news;
   PlayoutStage wanted = PlayoutStage::nothing, reached = PlayoutStage::nothing;   // stages of the playout form
   bool playout_done = false;   // compilation of the playout form has succeeded or failed
-  CompilerWork playout_work;   // set if the code was not in the cache
+  CompilerWork playout_work;   // estimated work; set if the cache does not contain the code
   std::deque<ir::FunctionIndex> steps_wanted;
 
   std::unique_ptr<CompilingEngine> owned;   // used by the thread only, until it is published
@@ -126,7 +125,7 @@ class Threads {
       if (process == getpid())
         thread.join();
       else
-        thread.detach();   // after a fork, the thread does not exist
+        thread.detach();   // after a fork, the child process does not have the thread
     }
   };
   template <class F>
@@ -151,7 +150,7 @@ class Threads {
   std::atomic<bool> never_waits_{false};
 };
 
-// A thread_local object of the main thread, which is destroyed before all static objects.
+// Ends the compiler threads when the process ends. As a thread_local object, it is destroyed before all static objects.
 struct AtExit {
   ~AtExit() {
     if (getpid() == gettid()) Threads::all().end();
@@ -232,7 +231,7 @@ class Background final : public BackgroundEngine {
   CompilerWork least_work() override {
     const std::size_t size = interpreter_->playout_size();
     CompilerWork work = compiler_work(size, !program().plain && passes::is_small(size));
-    work.threads = parts_of(size + size / 8);   // the compiled code can be slightly larger
+    work.threads = parts_of(size + size / 8);   // compiling can slightly increase the code size
     return work;
   }
   void find_playout() override { want_playout(PlayoutStage::find); }

@@ -1,6 +1,6 @@
-// Defines an engine that interprets immediately, compiles in the background, and switches to compiled code part by
-// part: the playout form as a whole, the step form function by function. The time of switching does not affect games,
-// because a State can change engines at every step.
+// Defines an engine that starts by interpreting, compiles in the background, and switches to compiled code part by
+// part: the playout form as a whole, and the step form function by function. The moment of switching does not affect
+// games, because a State can change engines at every step.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ class BackgroundEngine : public Engine {
   // Waits until playouts are compiled or compilation failed; returns false on timeout.
   virtual bool wait_for_compiler(double seconds) = 0;
 
-  // By default, playouts are compiled after a certain number of them. With `on`, they are compiled only on request of
-  // the host (see WhenToCompile).
+  // By default, playouts are compiled after a fixed number of them. If `on` is true, they are compiled only when the
+  // host requests it, as WhenToCompile does.
   virtual void leave_to_host(bool on) = 0;
   virtual bool was_compiled() = 0;   // true if the Program was compiled before, so that the cache can contain its code
   virtual CompilerWork least_work() = 0;   // lower bound of the compiler's work, estimated from the code size

@@ -25,7 +25,8 @@ std::string seats_of(const RulesetData& rules) {
   return rules.least == rules.most ? fmt::format("{}", rules.most) : fmt::format("{} to {}", rules.least, rules.most);
 }
 
-// Returns true if invalid options cause the errors. Such errors are the caller's, not those of the rules.
+// Returns true if the requested players and options cause all errors. The caller has to fix such errors, not the author
+// of the rules.
 bool exceeds_limits(const Diagnostics& diagnostics, const sema::Configuration& configuration,
                     const RulesetData& rules) {
   if (configuration.options.empty() && configuration.players == rules.usual) return false;
@@ -243,7 +244,7 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
   const std::lock_guard lock(rules->mutex);
-  // Completing a complete configuration does not change it.
+  // A request that is already complete has the key of the completed configuration, so it is found directly.
   if (const auto cached =
           rules->compiled.find(key_of({asked.players, asked.options, asked.plain, asked.measures, asked.policies}));
       cached != rules->compiled.end())
@@ -265,7 +266,7 @@ const loading::Ruleset& RulesetData::parsed() const {
   if (cached_parse) return *cached_parse;
   Diagnostics discarded(sources);   // these diagnostics were reported by the first parse
   auto made = parse(path, discarded, files_before, {}, measures_path);
-  // The file contents are the ones read earlier, but the lookup of a used file can find a different file now.
+  // The contents of the files are those read earlier, but the lookup of a used file can now select a different file.
   if (!made || discarded.has_errors() || made->files.size() != files_before.size())
     throw Error(Blame::caller,
                 fmt::format("the files of {} have changed since they were loaded; restart the program", shown));
@@ -321,7 +322,7 @@ std::optional<Ruleset> Ruleset::base() const {
   const auto& units = data_->parsed().units;
   for (const loading::Unit& unit : units)
     if (!unit.library && unit.depth + 1 == units.back().depth) {
-      // Files that come with Cardwright are shown by their relative path and found by their names.
+      // A bundled file is shown by a path that need not exist here, so it is loaded by its name.
       const std::filesystem::path path(data_->sources.name(unit.root->range.source));
       return load(std::filesystem::exists(path) ? path.string() : path.stem().string());
     }

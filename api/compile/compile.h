@@ -49,9 +49,9 @@ struct RulesetData {
   mutable SourceMap sources;
   mutable std::unique_ptr<loading::Ruleset> cached_parse;
   mutable std::map<std::string, SourceId> files_before;   // used until the files are parsed
-  SourceId keyed_sources = 0;   // number of rules files, the first sources; data files are added while compiling
-  // True until the first table is compiled: only this table is loaded from and stored in the disk cache, because a
-  // program that compiles many tables does not start games.
+  SourceId keyed_sources = 0;   // number of rules files, which are the first of `sources`; compiling adds data files
+  // True until the first table is compiled. Only this table uses the disk cache: the cache serves to start a game
+  // quickly, and a process that compiles more tables analyzes variants.
   mutable bool keeps = true;
 
   mutable std::recursive_mutex mutex;   // guards the mutable members
@@ -62,11 +62,12 @@ struct RulesetData {
 // Validates the configuration and fills in the number of players. Unset options stay unset, because an option can imply
 // the value of another. Throws Error(caller).
 sema::Configuration complete(const RulesetData& rules, const Configuration& configuration);
-// Loads the same rules, but only an excerpt of the last file. Does not use the disk cache. Errors are in `report`.
+// Loads the same rules with only an excerpt of the last file. Does not use the disk cache. Stores errors in `report`.
 std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const loading::Excerpt& excerpt);
 // Creates the Model without a Program. Throws Error like compile().
 std::unique_ptr<model::Model> analyze(const RulesetData& rules, const sema::Configuration& configuration);
-// Returns the compiled rules for a complete configuration; shares them if they already exist. Throws Error(author).
+// Returns the compiled rules for a complete configuration; returns existing ones if they are in use. Throws
+// Error(author).
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules,
                                         const sema::Configuration& configuration);
 // Returns the compiled rules for a requested configuration; loads them from disk if they are cached.

@@ -17,7 +17,7 @@ constexpr const char* kWhyNone = CARDWRIGHT_HAS_JIT ? "cardwright_jit.so not fou
 struct JitModule {
   cardwright_make_jit_type* make = nullptr;
   cardwright_print_llvm_type* print = nullptr;
-  std::string why;   // the reason if the JIT is not available
+  std::string why;   // reason why the JIT is not available; empty if it is
 
   JitModule() {
     const std::string path = jit_path();

@@ -1,4 +1,4 @@
-// Enumerates the different games that a ruleset's options allow.
+// Enumerates the distinct games that the options of a ruleset allow.
 #include "api/compile/matrix.h"
 
 #include <algorithm>
@@ -104,7 +104,7 @@ void Matrix::explore(Group& group) {
     const bool wrong = std::any_of(discarded.all().begin(), discarded.all().end(), [](const Diagnostic& d) {
       return d.severity == Severity::error && d.code != "options_conflict"_code && d.code != "option_needed"_code;
     });
-    // True if two implications require different values of an option.
+    // True if two `implies` relations require different values of an option.
     const bool torn = resolved.refused_by.empty() && discarded.has_errors();
     if (wrong || torn) continue;
     ++group.legal;

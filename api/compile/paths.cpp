@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Returns the path of the file that contains this code: libcardwright.so if another program uses it, otherwise the
-// program. The dynamic linker does not report the program's path.
+// Returns the path of the file that contains this code: libcardwright.so if another program uses the library, otherwise
+// the program itself. The dynamic linker reports an empty name for the program.
 fs::path own_file() {
   std::error_code none;
   Dl_info info;

@@ -1,4 +1,4 @@
-// Finds the files of Cardwright: next to the program (<prefix>/bin/…), or in the build tree.
+// Finds Cardwright's own files: in the installation that contains the program (<prefix>/bin/…), or in the build tree.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ namespace cardwright::api {
 
 namespace {
 
-// Prints the output of one pass, and lists all passes that run.
+// Stores the output of one pass as text, and the names of all passes that run.
 class Printer : public passes::Observer {
  public:
   explicit Printer(std::string pass) : pass_(std::move(pass)) {}
@@ -36,7 +36,7 @@ class Printer : public passes::Observer {
 
 }   // namespace
 
-// Lists the conditions that need no loop, each with its source text and its plan.
+// Lists the conditions that are evaluated without a loop, each with its source text and its plan.
 static std::string print_plans(const std::vector<lower::Planned>& plans, const SourceMap& sources) {
   std::string text;
   std::string_view function;
@@ -46,7 +46,7 @@ static std::string print_plans(const std::vector<lower::Planned>& plans, const S
     std::string condition = one_line(sources.text(planned.condition));
     if (condition.size() > kLongest) {   // for a play, the text includes its complete effect
       std::size_t end = kLongest;
-      while ((condition[end] & 0xc0) == 0x80) --end;   // not within a UTF-8 character
+      while ((condition[end] & 0xc0) == 0x80) --end;   // do not split a UTF-8 character
       condition = condition.substr(0, end) + " …";
     }
     text += fmt::format("  {}   // {}\n", condition, sources.describe(planned.condition));

@@ -1,4 +1,4 @@
-// Caches rulesets and Programs on disk.
+// Stores rulesets and Programs in the disk cache, and loads entries whose source files have not changed.
 #include "api/compile/program_cache.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace cardwright::api {
 FIELDS(OptionValue, name, label)
 FIELDS(RulesetOption, name, label, standard, values, least, most)
 FIELDS(RulesetMeasure, name, label, own)
-// Ruleset::check sets the other members. Its results are not stored.
+// The cache does not store results of Ruleset::check, which sets the other members.
 template <class A>
 void fields(A& archive, Report& report) {
   archive(report.text, report.json, report.errors, report.warnings);
@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A source file, in the order of SourceMap.
+// Path, displayed name and digest of a source file. Files are stored in the order of SourceMap.
 struct Source {
   std::string path, shown, digest;
 };
@@ -39,13 +39,14 @@ FIELDS(Source, path, shown, digest)
 
 struct Sources {
   std::vector<Source> all;
-  std::vector<std::pair<std::string, std::string>> ways;   // see loading::Ruleset::ways
+  // The result of each file lookup, as in loading::Ruleset::ways.
+  std::vector<std::pair<std::string, std::string>> ways;
 };
 FIELDS(Sources, all, ways)
 
 std::string digest_text(std::string_view bytes) { return std::string(as_bytes(digest_of(bytes))); }
 
-// The key includes the build, because entries are only valid for the same build.
+// The key includes the build, because an entry is valid only for the build that stored it.
 Digest key_for(const std::string& what, const std::string& of) {
   static const std::string build = build_id_of(reinterpret_cast<const void*>(&key_for));
   Writer out;
@@ -100,7 +101,8 @@ std::optional<std::string> text_of(const Source& source) {
   return digest_text(text) == source.digest ? std::optional(std::move(text)) : std::nullopt;
 }
 
-// Reads the files that have not been read yet. Returns the id of each file in order, or nullopt if a file has changed.
+// Reads the files that have not been read yet. Returns the ids of all files in order, or nullopt if a file or the
+// result of a lookup has changed.
 std::optional<std::vector<SourceId>> read(const Sources& sources, const RulesetData& rules) {
   for (const auto& [from, to] : sources.ways)
     if (!leads_there(from, to)) return std::nullopt;

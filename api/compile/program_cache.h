@@ -1,5 +1,5 @@
 // Caches rulesets and Programs on disk (support/disk_cache.h), so that games start without parsing. A cache entry is
-// valid only if all of its source files still have the same content, and file lookup still selects the same files.
+// valid only while its source files have the same content and file lookup selects the same files.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Creates the description of a game as JSON.
+// Creates the description of a game as JSON: its zones, variables, prints, boards and actions.
 #include "api/describe/describe.h"
 
 #include <algorithm>
@@ -96,7 +96,7 @@ class Description {
   }
 
  private:
-  // Returns seats by team.
+  // Returns the seats of each team.
   Json teams() const {
     Json out = Json::array();
     for (std::size_t seat = 0; seat < program_.teams.size(); ++seat) {

@@ -1,5 +1,5 @@
-// Explains conditions with a separate Program (compiler/lower/offers/explanations.cpp), which runs on the same States
-// and reports the steps of the explanation. It is compiled at the first request.
+// Explains conditions with a separate Program (compiler/lower/offers/explanations.cpp), which runs on the game's States
+// and reports the steps of the explanation. It is compiled when the first explanation is requested.
 #include "api/describe/explain.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ const Explained* explained(const GameData& game) {
   return game.explained.get();
 }
 
-// Collects the facts that explain the answer, from the outermost condition inwards.
+// Collects the facts that explain an answer, from the outermost condition to the innermost.
 class Facts final : public cardwright::Log {
  public:
   Facts(const Program& program, Int observer) : cardwright::Log(program), observer_(observer) {}
@@ -108,8 +108,8 @@ class Facts final : public cardwright::Log {
     for (std::size_t i = opens_.size(); i > within; --i)
       if (!opens_[i - 1].tries.empty()) return void(++opens_[i - 1].tries.back().held);
   }
-  // Selects the alternative with the most true conditions, or the first of several equal ones. If no condition is true,
-  // the selection is arbitrary.
+  // Drops the facts of all alternatives except the one with the most true conditions, or the first of several such
+  // alternatives. If no condition is true, the selected alternative is arbitrary, so its last element is dropped too.
   void keep_furthest(const Open& open) {
     if (open.tries.empty()) return;
     const auto best = std::max_element(open.tries.begin(), open.tries.end(),
@@ -141,7 +141,7 @@ void Facts::describe(Explanation& out) const {
         out.values.clear();
         for (std::size_t i = 0; i < named.size(); ++i) out.values.emplace_back(named[i].text, fact.values[i]);
         break;
-      case ExplanationStep::declared:   // inner texts are more specific, so they precede outer texts
+      case ExplanationStep::declared:   // an inner text is more specific, so it replaces outer texts
         if (out.declared_text.empty() || fact.depth >= text_depth)
           out.declared_text = fact.text, text_depth = fact.depth;
         break;
@@ -157,7 +157,7 @@ void Facts::describe(Explanation& out) const {
       case ExplanationStep::last:
       case ExplanationStep::furthest:
       case ExplanationStep::call:
-      case ExplanationStep::done: break;   // already applied
+      case ExplanationStep::done: break;   // select() has already applied these steps
     }
   }
 }
@@ -179,8 +179,8 @@ Explanation run(const Explained& explained, const StateData& state, int player, 
   return out;
 }
 
-// Receives the names in a choice and their values from the function that waits there; sets arrive as integers with 32
-// elements each.
+// Receives the values of the names in the pending choice from the function that is suspended there. A set arrives as
+// several integers, each a mask of 32 elements.
 class NameCollector : public LogSink {
  public:
   explicit NameCollector(Int words) : words_(words) {}

@@ -1,5 +1,5 @@
-// Finds the condition that prevents a player from performing an action with certain arguments, or from choosing a
-// value, and the values on which the condition depends.
+// Finds the condition that prevents a player from performing an action with given arguments or from choosing a value,
+// and the values on which this condition depends.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct Explanation {
   // 0 if nothing prevents the action or choice. Otherwise, a higher value means that more conditions were true.
   Int stage = 0;
   const Reason* reason = nullptr;
-  std::string error = {};   // if the evaluation failed: the reason
+  std::string error = {};   // reason why the evaluation failed; empty if it succeeded
   std::string declared_text = {};   // the text declared in the rules; empty if there is none
   std::string condition = {};   // without a declared text: the innermost condition, as written; can be empty
   std::vector<std::pair<std::string, std::string>> values = {};   // compared expressions, as written, and their values
@@ -25,10 +25,11 @@ struct Explanation {
 };
 
 // Explains why this player cannot perform an action with these arguments, or with any arguments if `parameters` is
-// null, using only what the player may know. Empty if the action is impossible in these rules, or needs a card.
+// null. Uses only information that the player may know. Empty if the action is impossible in these rules or requires a
+// card.
 std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card,
                                    const std::vector<Int>* parameters);
-// Explains why `chosen` is missing from each source of the pending choice; empty if that cannot be computed.
+// Explains for each source of the pending choice why it does not contain `chosen`; empty if this cannot be computed.
 std::vector<Explanation> explain_chosen(const StateData& state, Int chosen);
 
 }   // namespace cardwright::api::detail

@@ -1,4 +1,4 @@
-// Creates the user-visible part of a game's rules.
+// Formats the user-visible part of a game's rules from its Model and Program.
 #include "api/describe/rules_in_words.h"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ void add_new(std::vector<std::string>& lines, std::string line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
 }
 
-// Lists the labels of the actions in each window. A play has the label of its kind of card, whose text describes the
-// effect.
+// Lists the labels of the actions in each window. A play is listed under the label of its card type, because the text
+// of the card describes the effect.
 void actions_in_words(const GameData& game, std::vector<std::string>& out) {
   const Program& program = game.program();
   const model::Model& model = game.compiled->model();

@@ -1,5 +1,5 @@
-// Reads theme files. Names are resolved in the compiled game; names that exist only with other options are searched in
-// the declarations of the rules and in their tables.
+// Reads theme files. Names are resolved in the compiled game. Names that exist only with other options are looked up in
+// the declarations of the rules and in their card tables.
 #include "api/describe/theme.h"
 
 #include <algorithm>
@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostImage = 200'000, kMostImages = 2'000'000;   // maximum size of one and of all images in bytes
+// Maximum size in bytes of one image, and of all images.
+constexpr std::size_t kMostImage = 200'000, kMostImages = 2'000'000;
 
 std::vector<std::string> names_of(const Program& program, std::string_view sort) {
   std::vector<std::string> out;
@@ -61,7 +62,8 @@ std::vector<std::string> names_of(const Program& program, std::string_view sort)
 
 std::string look_beside(fs::path rules) { return rules.replace_extension(".look").string(); }
 
-// Returns true if this name is declared in this category, with any options. Cards also have labels.
+// Returns true if the rules declare this name in this category, with any options. For a card, the name can be its
+// label.
 bool declares(const ast::Node& node, std::string_view sort, std::string_view name) {
   using ast::NodeKind;
   const auto is = [&](std::initializer_list<NodeKind> kinds) {

@@ -1,5 +1,5 @@
-// Explains why a player cannot use a card or an action. This file determines the actions that a name can refer to, and
-// checks that their window is open; explain.cpp finds the first failing part of their conditions.
+// Explains why a player cannot use a card or an action. This file determines the actions that a name can refer to and
+// whether they are offered now; explain.cpp finds the first part of their conditions that fails.
 #include "api/describe/why.h"
 
 #include <algorithm>
@@ -37,8 +37,7 @@ const model::Action* model_action(const StateData& state, Int action) {
                                                                   : nullptr;
 }
 
-// Returns the card type that `what` refers to by its name in the rules, its label, or the label of a card; -1 if there
-// is none.
+// Returns the card type with this name or label, or the type of a card with this label; -1 if there is none.
 Int kind_named(const Program& program, std::string_view what) {
   for (std::size_t k = 0; k < program.kinds.size(); ++k)
     if (same(program.kinds[k].name, what) || same(program.kinds[k].label, what)) return static_cast<Int>(k);
@@ -53,7 +52,7 @@ bool carries(const model::Action& action, Int kind) {
          std::any_of(kinds.begin(), kinds.end(), [&](model::KindId k) { return static_cast<Int>(k.index) == kind; });
 }
 
-// Returns true if some rule lets cards of `kind` also count as `other`.
+// Returns true if a rule can make cards of `kind` also count as `other`.
 bool may_count_as(const model::Model& model, Int kind, Int other) {
   return std::any_of(model.alsos.begin(), model.alsos.end(), [&](const model::Also& also) {
     return static_cast<Int>(also.counts_as.index) == other &&
@@ -62,7 +61,7 @@ bool may_count_as(const model::Model& model, Int kind, Int other) {
   });
 }
 
-// Returns a card of that kind in a zone of the player that the player can see.
+// Returns a card of that type from a zone that the player owns and can see; kNone if there is none.
 Int card_of(const StateData& state, int player, Int kind) {
   const Program& program = state.program();
   const Layout& l = program.layout;
@@ -110,7 +109,8 @@ bool is_listed(StateData& state, Int action, Int card) {
   return false;
 }
 
-// Describes the deciding player. In simultaneous decisions and races, the other deciding players are hidden.
+// Returns who decides now, as text for another player. In simultaneous decisions and races, the deciding players are
+// hidden.
 std::string who_is_asked(const StateData& state) {
   if (state.actor < 0 || state.program().sites[static_cast<std::size_t>(state.site)].secret)
     return "you have no decision to make now";
@@ -127,7 +127,7 @@ StateData as_asked(const StateData& state, int player) {
   return theirs.actor == player ? theirs : state;
 }
 
-using Names = std::map<std::string, std::string, std::less<>>;   // text for each name in a condition
+using Names = std::map<std::string, std::string, std::less<>>;   // user-visible text for each name in a condition
 
 // Converts a condition to user-visible text: spaces in names, words for operators, and "your lives" for `me.lives`.
 std::string in_words(std::string_view condition, const Names& names = {}) {
@@ -190,8 +190,8 @@ std::string reason_in_words(const Reason& reason, const Names& names) {
   return "only if " + in_words(reason.text, names) + (reason.words.empty() ? "" : fmt::format(" ({})", reason.words));
 }
 
-// Returns the reason, followed by the values on which the condition depends. `names` has the texts for the names in the
-// condition, if the condition is part of the reason.
+// Appends the reason and the values on which the condition depends to `text`. `names` contains the texts for the names
+// in the condition, if the condition is part of the reason.
 std::string with_reason(const std::string& text, const Explanation& why, const Names& names) {
   if (!why.modified_by.empty())
     return text + ": " + why.modified_by + (why.reason->text.empty() ? "" : " modifies this");
@@ -205,7 +205,8 @@ std::string with_reason(const std::string& text, const Explanation& why, const N
   return values.empty() ? out : fmt::format("{} ({})", out, values);
 }
 
-// Returns true if the condition is part of the reason. In inner conditions, the same names can have other values.
+// Returns true if the condition is part of the reason. Otherwise it is an inner condition, in which the same names can
+// have other values.
 bool is_part_of_reason(const Explanation& why) { return why.reason->text.find(why.condition) != std::string::npos; }
 
 std::string answer(const StateData& state, int player, Int index, Int card) {
@@ -262,7 +263,7 @@ std::string joined(const std::vector<std::string>& words, std::size_t from, std:
   return out;
 }
 
-// Explains one action for all combinations of the arguments that the user did not specify.
+// Explains one action with the arguments that the user specified, for all combinations of the unspecified ones.
 class WithThings {
  public:
   WithThings(const StateData& state, int player, Int action, Int kind)
@@ -277,8 +278,8 @@ class WithThings {
     if (kind >= 0 && !arguments_.empty() && info_.parameters[0].kind == ValueKind::card) arguments_[0] = cards_of(kind);
   }
 
-  // Assigns each word to a parameter that has a value with this name, and ignores prepositions. Returns the unknown
-  // words.
+  // Assigns each word to a parameter that has a value with this name, and ignores words such as prepositions. Returns
+  // the first unknown word; empty if there is none.
   std::string not_understood(const std::vector<std::string>& words) {
     static const std::set<std::string, std::less<>> kJoining = {"with", "on", "to",  "in",   "at",
                                                                 "and",  "by", "the", "from", "of"};
@@ -349,7 +350,7 @@ class WithThings {
   Int card_in(const std::vector<Int>& values) const {
     return !values.empty() && info_.parameters[0].kind == ValueKind::card ? values[0] : kNone;
   }
-  // Returns true if the explanation is the same for all arguments.
+  // Returns true if the explanation does not depend on the arguments.
   bool is_of_action(const Explanation& why, const std::vector<Int>& values) const {
     const std::optional<Explanation> open = explain(state_, action_, player_, card_in(values), nullptr);
     return why.stage != 0 && open && open->stage == why.stage;
@@ -368,7 +369,7 @@ class WithThings {
   std::vector<std::vector<Int>> arguments_;   // by parameter: the specified values; empty if unspecified
 };
 
-// Returns the combination of unspecified arguments that satisfies the most conditions.
+// Returns the explanation and arguments of the combination that satisfies the most conditions.
 std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const {
   constexpr std::size_t kMost = 4000;
   std::vector<std::vector<Int>> choices;
@@ -379,7 +380,7 @@ std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const
   for (std::size_t tried = 0; tried < kMost; ++tried) {
     std::vector<Int> values;
     for (std::size_t i = 0; i < at.size(); ++i) values.push_back(choices[i].empty() ? kNone : choices[i][at[i]]);
-    // The card that has the action precedes the action's own parameters.
+    // If a card declares the action, the card precedes the action's own parameters.
     const std::size_t first = values.size() > of_action_ ? values.size() - of_action_ : 0;
     std::vector<Int> own(values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
     own.resize(of_action_, 0);
@@ -394,7 +395,7 @@ std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const
   return found;
 }
 
-// Returns texts for the action's own parameters.
+// Returns user-visible texts for the values of the action's own parameters.
 Names WithThings::names_of(const std::vector<Int>& values) const {
   Names names;
   const model::Action* m = model_action(state_, action_);
@@ -441,7 +442,8 @@ std::string WithThings::answer() const {
   return with_reason(name + ": " + reason_words(why, values), why, names);
 }
 
-// Splits the text into an action at its beginning and arguments in the rest.
+// Answers texts that consist of the name of an action or card followed by arguments, or of arguments only. Tries the
+// longest name first.
 std::vector<std::string> why_with_things(const StateData& state, int player, std::string_view what) {
   const Program& program = state.program();
   const auto& actions = state.game->compiled->model().actions;
@@ -476,9 +478,9 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
   return {};
 }
 
-// ---- elements missing from a choice without a name: "c3"
+// ---- elements missing from an unnamed choice: "c3"
 
-// Returns the statement with the pending choice.
+// Returns the statement that makes the pending choice; null if there is none.
 const model::Stmt* asking(const StateData& state) {
   const Range where = state.program().sites[static_cast<std::size_t>(state.site)].where;
   const model::Stmt* found = nullptr;
@@ -492,7 +494,7 @@ const model::Stmt* asking(const StateData& state) {
   return found;
 }
 
-// Returns the source of the choice and its condition, as written.
+// Describes the sources of the choice and their conditions, as written in the rules.
 std::string choosable(const StateData& state, const model::Stmt& s, const std::string& chosen) {
   const Names names{{"it", chosen}};
   const auto text = [&](const model::Expr& e) {
@@ -514,8 +516,9 @@ std::string why_in_sources(const StateData& state, const model::Stmt& s, Int val
     if (why.stage == 0) return {};
     Names names{{"it", words}};
     for (const auto& [name, is] : why.names)
-      if (is.find(", ") == is.npos) names[name] = is;   // if there are several values, the name is more informative
-    // True if the value is not in the source, independently of the condition.
+      // If a name has several values, the name itself is more informative.
+      if (is.find(", ") == is.npos) names[name] = is;
+    // True if the source itself does not contain the value, regardless of its condition.
     const bool of_source = std::any_of(sources.begin(), sources.end(), [&](const model::view::Source& source) {
       return source.domain->range == why.reason->where;
     });

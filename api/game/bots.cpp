@@ -21,8 +21,9 @@ namespace {
 
 constexpr double kMostSeconds = 86'400;
 constexpr int kMostTrees = 256;
-// The share of the budget for each of the two steps of inference: drawing conclusions from decisions, and weighting
-// worlds. A trial takes between a fifth and a third of the time of an iteration.
+// Budget of each of the two steps of inference, which are evaluating observed decisions and weighting worlds: a share
+// of the time limit, or one trial per kIterationsATrial iterations. A trial takes between a fifth and a third of the
+// time of an iteration.
 constexpr double kConcluding = 0.06;   // share of the time limit
 constexpr std::uint64_t kIterationsATrial = 3, kLeastTrials = 1000;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;   // maximum size of all trees together
@@ -36,9 +37,9 @@ void check(const BotSettings& settings) {
   need_threads(settings.threads);
 }
 
-// Samples worlds of one State, on one thread. If there are inferences, each world is drawn from a fixed set of worlds,
-// with a probability proportional to the likelihood of the observed decisions, and gets new random streams. Otherwise
-// all sampled worlds have equal probability.
+// Samples worlds of one State, on one thread. With inferences, it draws each world from a fixed set, with a probability
+// proportional to the likelihood of the observed decisions, and gives it new random streams. Without inferences, all
+// sampled worlds have equal probability.
 class Drawn final : public search::Source {
  public:
   static constexpr std::uint64_t kMaxWorlds = 256, kMinWorlds = 16;
@@ -107,7 +108,7 @@ Clock::duration duration_of(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// Returns the part of a budget that inference may use.
+// Returns the limits for one step of inference, as a share of the budget of a decision.
 search::Effort effort_for(std::uint64_t iterations, double seconds) {
   return {iterations != 0 ? std::max(kLeastTrials, iterations / kIterationsATrial) : 0,
           Clock::now() + duration_of(kConcluding * seconds)};
@@ -246,7 +247,7 @@ void need_its_question(const Game& game, int seat, const State& state) {
 
 }   // namespace
 
-// The baseline infers nothing.
+// Runs a search with a seed that includes the number of the decision. The baseline search uses no inferences.
 template <class Ask>
 auto Bot::Data::think(const State& state, const Ask& ask) {
   need_its_question(game, seat, state);

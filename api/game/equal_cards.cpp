@@ -20,7 +20,8 @@ std::string ordinal(std::size_t n) {
   return fmt::format("{}{}", n, ending);
 }
 
-// Returns "2nd of 3" if the order of equal cards matters and the zone has several; otherwise an empty string.
+// Returns "2nd of 3" if the order of equal cards matters and the zone contains several of them; otherwise an empty
+// string.
 std::string place_among_equals(const StateData& state, Int card, bool only_in_public) {
   const Program& program = state.program();
   const Int instance = find_zone(state.bytes.get(), program.layout, card);

@@ -107,7 +107,7 @@ void FigureReader::end_turn() {
   add(standard::dead_turns, 0, !own_decision_);
 }
 
-// Handles a refill of an empty pile: the cards that refill it are now in the pile.
+// Handles the refill of an empty pile: all cards of the zone that refills it move to the pile.
 void FigureReader::refill(Int pile) {
   const Int from = program_.layout.instance[pile].refill;
   if (from < 0) return;
@@ -143,8 +143,8 @@ void FigureReader::moved(Int card) {
   } else if (into_hand && entered.owner != left.owner) {
     add(standard::card_taken, kind, 1);
   }
-  // True if these are the first cards that a choice moves, and the player saw them: in a row of the table, or during a
-  // draft in a hand that is passed to the next player.
+  // True if these are the first cards that a choice moves, and the player could see them before: in a row on the table,
+  // or in a hand that is passed on during a draft.
   const bool chose = is_choice_ && entered.owner >= 0 && entered.owner == decider_ &&
                      (left.visible >> entered.owner & 1) != 0 && (left.owner != entered.owner || into_hand);
   if (chose) choices_.push_back({static_cast<std::uint16_t>(kind), owner});
@@ -164,7 +164,8 @@ void FigureReader::moved(Int card) {
 void FigureReader::add_tenths() {
   constexpr std::size_t kTenths = 10;
   for (std::size_t tenth = 0, i = 0; tenth < kTenths; ++tenth) {
-    const std::size_t end = ((tenth + 1) * options_.size() + kTenths - 1) / kTenths;   // first decision of the next one
+    // First decision of the next tenth.
+    const std::size_t end = ((tenth + 1) * options_.size() + kTenths - 1) / kTenths;
     for (; i < end; ++i) add(standard::options_by_tenth, tenth, options_[i]);
   }
 }

@@ -18,8 +18,8 @@ class FigureReader {
 
   void read(const Note* from, const Note* to);
   void turn_began(Int player);
-  // Adds the values that are known at the end of a game with these winners, stores its options and draws in `out`, and
-  // resets the reader.
+  // Adds the values that are known only when the game ends, stores the game's options and draws in `out`, and resets
+  // the reader. `winners` is the mask of the winners.
   void finish(std::uint64_t winners, MeasuredGame& out);
   void begin();
 
@@ -48,7 +48,7 @@ class FigureReader {
   std::vector<Int> start_;   // by card: instance of its initial zone, or -1
   std::vector<Int> start_sizes_;
   std::vector<std::uint8_t> is_hand_;   // by instance: true for a player's zone that is not visible to all players
-  std::vector<Int> options_;   // number of options of each decision that has several
+  std::vector<Int> options_;   // number of options of each decision with several options
   std::vector<CardDraw> draws_;
   std::vector<Choice> choices_;
   // By card: its zone (where_), and the turn in which it arrived there (since_). By instance: its size (sizes_).

@@ -227,7 +227,7 @@ struct Spares {
   std::vector<std::unique_ptr<StateData>> all;
   ~Spares();
 };
-// False after destruction, because other thread-local objects can be destroyed later.
+// False after `spares` has been destroyed, because thread-local States can be destroyed later.
 thread_local bool has_spares = true;
 thread_local Spares spares;
 Spares::~Spares() { has_spares = false; }

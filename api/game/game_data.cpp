@@ -1,4 +1,4 @@
-// Computes data of a game when it is first needed.
+// Computes the description and the prints of a game when they are first requested.
 #include "api/game/game_data.h"
 
 #include <algorithm>

@@ -33,8 +33,8 @@ struct StateData;
 // Groups of cards with equal printed values, numbered in the order in which cards are shown. Cards of one print are
 // indistinguishable.
 struct Prints {
-  std::vector<Int> of;   // by card; kNone if it is not a card
-  std::vector<Int> card;   // by print: one of its cards
+  std::vector<Int> of;   // print by card id; kNone for ids that are not cards
+  std::vector<Int> card;   // one card of each print
 };
 
 // Queries whose answers need data that only the creator of a Game has, such as the Model or a game file.
@@ -76,7 +76,7 @@ struct GameData : std::enable_shared_from_this<GameData> {
 struct StateData {
   std::shared_ptr<const GameData> game;
   std::unique_ptr<Byte[]> bytes;   // Layout::size bytes, aligned for Words by new[]
-  Int room = 0;   // number of allocated bytes; differs from Layout::size if a State of another game was assigned
+  Int room = 0;   // number of allocated bytes; can exceed Layout::size if a State of another game was assigned
   bool over = false;
   int actor = -1;   // the deciding player; kHost: a live race waits for the clock
   std::int64_t count = 0;   // number of options of the pending decision
@@ -89,7 +89,7 @@ struct StateData {
     Int cell = kNone;
     std::uint32_t when = 0;   // value of `placings` when the piece was placed
   };
-  std::vector<PlacedAt> placed;   // by piece kind and piece; of several pieces, the last placed is drawn on top
+  std::vector<PlacedAt> placed;   // by piece kind and piece; on a shared cell, the piece placed last is drawn on top
   std::uint32_t placings = 0;
   // If false, the bytes that store the players' knowledge are outdated or meaningless.
   bool keeps_knowledge = true;
@@ -107,9 +107,9 @@ struct StateData {
 cardwright::Game fresh_context(const GameData& game);
 // Throws Error(caller) if the State does not track knowledge. `what` completes the message: "cannot save it: …".
 void need_knowledge(const StateData& state, std::string_view what);
-// Throws Error(caller) if there is no such seat. With `or_all`, the observer -1, who sees everything, is also valid.
+// Throws Error(caller) if the seat does not exist. With `or_all`, the observer -1, who sees everything, is also valid.
 void need_player(const Program& program, int player, bool or_all = false);
-// Throws Error(caller) if the log belongs to another game than the state.
+// Throws Error(caller) if the log belongs to a different game than the state.
 void need_log_of(const StateData& state, const Log& log);
 // Throws Error(caller) if no decision is pending.
 void need_question(const StateData& state);
@@ -118,8 +118,8 @@ void need_question(const StateData& state);
 void advance(StateData& state, Int choice, Log* log);
 // Lists the options of the pending decision.
 void list_options(StateData& state);
-// Returns true if the pending question comes from the turn structure itself: from a phase, or from a window that it
-// opened.
+// Returns true if the pending question comes from the turn structure itself: from a phase, or from a window that a
+// phase opened.
 bool is_idle(const StateData& state);
 // Returns a complete State before setup. The frame of the main function has been pushed, but the function has not run.
 std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed,
@@ -145,21 +145,21 @@ const std::vector<std::string>& words_of_options(StateData& state);
 // Returns the label of an option as each seat may read it, followed by the text that all seats may read; empty if the
 // option has no label.
 std::vector<std::string> label_for_each(const StateData& state, Int id);
-// For a set whose elements are picked one by one: the picked elements, their number, and the required number (-1: the
-// player decides).
+// Progress of picking a set element by element: the picked elements as text, their number, and the required number (-1:
+// the player decides).
 struct Picked {
   std::int64_t count = 0, wanted = -1;
   std::string words;
 };
 Picked picked_so_far(const StateData& state);
 
-// Returns a line that describes a card or character: its name, its printed values and its text.
+// Returns a line with the name, printed values and text of a card or character.
 std::string printed_line(const std::string& name, const std::string& attributes, const std::string& text);
 
 // ---- reading (reading.cpp)
 
 std::uint64_t winners_of(const Program& program, const Byte* state);
-// Returns the ending that applies; null if the game is not over, or if a runtime error ended it.
+// Returns the rule that ended the game; null if the game is not over, or if a runtime error ended it.
 const EndingInfo* ending_of(const Program& program, const Byte* state);
 std::uint64_t players_in(const Program& program, const Byte* state);
 Int zone_instance(const Program& program, Int zone, Int owner, Int copy = 0);

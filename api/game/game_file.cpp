@@ -17,8 +17,8 @@ namespace detail {
 
 namespace {
 
-// The contents of a game file. `texts` contains the source texts with spaces instead of all characters except line
-// breaks, so that places still map to lines.
+// The contents of a game file. In `texts`, all characters of the source texts except line breaks are replaced with
+// spaces, so that places still map to lines.
 struct GameFile {
   std::string build;
   std::string name, title, description, program;
@@ -36,10 +36,10 @@ std::string blanked(std::string_view text) {
   return out;
 }
 
-// Returns an identification of the build, because numbers in a Program are only meaningful to the same build.
+// Returns a text that identifies the build, because numbers in a Program are valid only for the same build.
 std::string kind_of_build() { return fmt::format("{} {} {}", CARDWRIGHT_VERSION, sizeof(Layout), ir::kOpCount); }
 
-// A game that was read from a file.
+// Answers the queries for a game that was read from a file.
 class OfFile final : public Origin {
  public:
   explicit OfFile(GameFile file) : file_(std::move(file)) {}

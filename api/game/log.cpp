@@ -58,7 +58,7 @@ void LogData::name_cards() {
     return false;
   };
   for (std::size_t seat = 0; seat < one.words.size(); ++seat) {
-    if (one.words[seat] != unnamed) continue;   // the player knows the name, or other parts are hidden
+    if (one.words[seat] != unnamed) continue;   // the text already contains the names, or it hides more than the names
     const Int observer = seat + 1 < one.words.size() ? static_cast<Int>(seat) : cardwright::Log::kPublic;
     if (std::all_of(cards.begin(), cards.end(), [&](Int card) { return saw_go(observer, card); }))
       one.words[seat] = full;
@@ -90,7 +90,7 @@ std::vector<LogData::Entry> LogData::entries(int player, std::size_t from, bool 
     const int reader = player == -1 ? logged_decisions[i].player : player;
     const std::string& words =
         reader < 0 ? logged_decisions[i].words.back() : logged_decisions[i].words[static_cast<std::size_t>(reader)];
-    if (words.empty()) continue;   // the existence of the entry must not be visible
+    if (words.empty()) continue;   // this reader must not notice the entry
     add_runtime_entries(logged_decisions[i].before);
     out.push_back({{.text = reader == logged_decisions[i].player ? words + logged_decisions[i].place : words},
                    logged_decisions[i].player});

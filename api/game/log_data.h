@@ -9,8 +9,8 @@
 
 namespace cardwright::api::detail {
 
-// Combines two sequences: the events that the runtime logs, and the decisions stored here, each of which precedes a
-// given entry of the runtime's log. Log::size() counts the entries of both.
+// Combines two sequences: the events that the runtime logs, and the decisions in `logged_decisions`. Each decision
+// stores its position in the runtime's log. Log::size() counts the entries of both sequences.
 struct LogData {
   struct Decision {
     std::size_t before;   // number of entries of `log` at the time of the decision
@@ -24,7 +24,7 @@ struct LogData {
   std::vector<Decision> logged_decisions;
 
   explicit LogData(std::shared_ptr<const GameData> of) : game(std::move(of)), log(game->program()) {}
-  // Returns the sink that receives the next events.
+  // Returns the sink to which the next step must send its events.
   LogSink* sink() {
     log.allow_more();
     return watcher ? watcher : &log;
@@ -36,7 +36,7 @@ struct LogData {
   // Replaces "a card" with the card's name for players who saw the card move. Called after the option is taken.
   void name_cards();
   std::vector<std::string> lines(int player, std::size_t from, bool places) const;
-  // An entry in the form that pages need. For a decision, `decided` is the deciding seat.
+  // An entry with the data for pages. For a decision, `decided` is the deciding seat.
   struct Entry {
     cardwright::Log::News news;
     int decided = -1;

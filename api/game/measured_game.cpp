@@ -1,4 +1,4 @@
-// Lists the measures of a Program.
+// Lists the declared and standard measures of a Program, and sums their values in one game.
 #include "api/game/measured_game.h"
 
 #include <utility>

@@ -12,7 +12,8 @@
 
 namespace cardwright::api::detail {
 
-// Value of a measure's cell in one game: sum and number of the recorded values. The sum of a count is the count.
+// Value of a measure's cell in one game: sum and number of the recorded values. For a measure of kind `count`, `sum` is
+// the count.
 struct NotedCell {
   std::uint32_t cell = 0;
   std::int64_t sum = 0, count = 0;
@@ -22,8 +23,8 @@ struct NotedSpan {
   std::uint32_t cell = 0, number = 0;   // `number` is the turn or round, from 1; 0: before the first
   std::int64_t sum = 0, count = 0;
 };
-// A card that a player drew. Its stratum combines the number of the player's draws up to it and the number of refills
-// before it.
+// A card that a player drew. Its stratum combines the number of cards that the player has drawn, including this one,
+// and the number of earlier pile refills.
 struct CardDraw {
   static constexpr std::size_t kDraws = 64, kRefills = 4, kStrata = kDraws * kRefills;
   std::uint16_t stratum, kind;
@@ -37,7 +38,7 @@ struct MeasuredGame {
   std::vector<std::vector<NotedSpan>> along;
   std::int64_t turns = 0, rounds = 0;   // number of turns and rounds
   std::vector<int> turn_order;   // players by their first turn, if requested
-  // With standard figures: the number of options of each decision that has several, and the drawn cards.
+  // With standard figures: the number of options of each decision with several options, and the drawn cards.
   std::vector<Int> options;
   std::vector<CardDraw> draws;
 };
@@ -46,8 +47,9 @@ struct MeasuredGame {
 // figure reader computes its values.
 struct StandardMeasure {
   enum class Key : std::uint8_t { none, action, card_type, tenth };
-  const char* figure;   // the argument of `--figures` that reports it
-  // A comparison shows compared measures as rows of the group `label`, named after the key or, without a key, `name`.
+  const char* figure;   // argument of `--figures` that requests the measure
+  // In a comparison, the rows of the measure form the group `label`. A row is named after its key; a measure without
+  // keys has a single row `name`.
   const char *label, *name;
   MeasureWhat what;
   Key key;
@@ -58,15 +60,15 @@ struct StandardMeasure {
 // Indexes into kStandardMeasures.
 namespace standard {
 enum Index : std::size_t {
-  action_taken,   // times taken, of the times offered; for a choice inside an effect, only `sum` has a value
+  action_taken,   // sum: times taken; count: times offered, 0 for a choice inside an effect
   action_offered,   // times offered; noted in each game in which the action was offered or taken
   card_played,
   card_drawn,
   card_taken,
   card_discarded,
   card_held,
-  card_turns,   // turns in a hand, of copies that left one
-  card_chosen,   // wins of the players who chose it
+  card_turns,   // turns that a copy spent in a hand before it left the hand
+  card_chosen,   // sum: wins of the players who chose the card; count: number of choices
   options,
   waiting,
   turn_decisions,
@@ -110,7 +112,7 @@ class GameSums {
   explicit GameSums(const std::vector<MeasureInfo>& measures);
   GameSums(const GameSums&) = delete;
 
-  // The cells of a measure, for code that adds to them many times.
+  // Fast access to the cells of a measure, for code that adds many values.
   struct Row {
     Cell* cells = nullptr;
     std::size_t measure = 0;
@@ -124,7 +126,7 @@ class GameSums {
     }
   };
   Row row(std::size_t measure) { return {cells_.data() + first_[measure], measure, this}; }
-  // Returns the cells with values; the values are in at().
+  // Returns the cells that have values. Only their cell numbers are set; at() returns the values.
   const std::vector<NotedCell>& touched(std::size_t measure) const { return touched_[measure]; }
   const Cell& at(std::size_t measure, std::size_t cell) const { return cells_[first_[measure] + cell]; }
   // Moves the values to `out`, and clears all cells.

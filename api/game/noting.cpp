@@ -12,7 +12,7 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr std::size_t kMostAlong = 1 << 20;   // cells of turns in one game, about 40 MB
+constexpr std::size_t kMostAlong = 1 << 20;   // maximum number of values per turn and cell in one game; about 40 MB
 
 std::int64_t number_in(const Program& program, const Byte* state, Int variable) {
   return variable < 0 ? 0 : std::max<Int>(0, value_of_variable(program, state, variable, 0));
@@ -66,7 +66,7 @@ void Notes::add(const Note& note) {
   if (id >= measures_.size()) raise(Blame::internal, fmt::format("unknown measure {}", id));
   Measure& of = measures_[id];
   std::uint32_t cell = static_cast<std::uint32_t>(note.cell), number = 0;
-  if (of.along) {   // most notes fit in 32 bits, where a division takes a third of the time
+  if (of.along) {   // most numbers fit in 32 bits, and a 32-bit division takes a third of the time
     const auto both = static_cast<std::uint64_t>(note.cell);
     number =
         both >> 32 == 0 ? cell / static_cast<std::uint32_t>(of.cells) : static_cast<std::uint32_t>(both / of.cells);

@@ -37,7 +37,7 @@ class Notes final : public NoteBook {
   struct Measure {
     std::uint64_t cells = 1;
     bool along = false;
-    std::vector<NotedSpan> last;   // with `along`, by cell: the values in the turn or round of the last note
+    std::vector<NotedSpan> last;   // with `along`, by cell: sums in the turn or round of the last note
   };
   std::vector<Measure> measures_;
   std::vector<std::vector<NotedSpan>> along_;

@@ -1,4 +1,4 @@
-// Runs numbered blocks of work on several threads. WebAssembly has no threads, so web/wasm replaces this file.
+// Runs numbered blocks of work on several threads. WebAssembly has no threads, so tools/web/wasm replaces this file.
 #include "api/game/parallel.h"
 
 #include <algorithm>

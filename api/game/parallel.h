@@ -1,4 +1,4 @@
-// Runs numbered blocks of work on several threads, in ascending order.
+// Runs numbered blocks of work on several threads, which start the blocks in ascending order.
 #pragma once
 
 #include <cstdint>

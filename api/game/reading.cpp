@@ -1,4 +1,4 @@
-// Implements small queries on a State that use its Layout.
+// Implements small queries that read the bytes of a State: winners, endings, zones and piles.
 #include "api/game/game_data.h"
 #include "runtime/program/words.h"
 #include "runtime/ops/zones.h"

@@ -56,7 +56,7 @@ StateData& StateData::operator=(const StateData& other) {
   if (failure || other.failure) failure = other.failure;
   keeps_knowledge = other.keeps_knowledge;
   if (keeps_knowledge) placed = other.placed, placings = other.placings;
-  listed = false, words.clear();   // a copy rarely needs the options
+  listed = false, words.clear();   // not copied, because few copies need their options
   return *this;
 }
 
@@ -108,14 +108,14 @@ void need_question(const StateData& state) {
 
 namespace {
 
-// Updates the order of placing for all pieces that moved since the last step.
+// Records the time of placing for each piece that moved in the last step.
 void note_places(StateData& state) {
   const Program& program = state.program();
   if (program.placed.empty() || !state.keeps_knowledge) return;
   ++state.placings;
   std::size_t at = 0;
   for (const PlacedInfo& kind : program.placed) {
-    if (kind.at < 0) continue;   // dice
+    if (kind.at < 0) continue;   // dice have no position
     for (Int index = 0; index < program.variables[static_cast<std::size_t>(kind.at)].count; ++index, ++at) {
       if (state.placed.size() == at) state.placed.emplace_back();
       const Int cell = value_of_variable(program, state.bytes.get(), kind.at, index);
@@ -280,7 +280,7 @@ std::string prompt_in_words(const StateData& state, int observer) {
 
 namespace {
 
-// Adds the faces of dice that the deciding player knows: "cube 2" becomes "cube 2 (5)".
+// Adds the faces of dice as far as the deciding player knows them: "cube 2" becomes "cube 2 (5)".
 std::string with_faces(const StateData& state, const OptionParts& option, std::string words) {
   const Program& program = state.program();
   for (std::size_t i = 0; i < option.values.size(); ++i) {
@@ -337,8 +337,8 @@ std::string place_in_words(const StateData& state, Int card) {
   return zone_in_words(program, find_zone(state.bytes.get(), program.layout, card));
 }
 
-// Returns details that can distinguish options with equal texts: the card or piece that the action belongs to, the
-// zones of the cards, or their names in the rules.
+// Returns details that can distinguish options with equal texts: all arguments, the zones of the cards, or the option's
+// name in the rules.
 std::string more_of_option(const StateData& state, Int id, int way) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);

@@ -14,9 +14,9 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr Int kMostTime = Int{1} << 50;   // range of a race's clock, so that the rules' variables can hold it
+constexpr Int kMostTime = Int{1} << 50;   // limit of a race's clock, which must fit into the rules' variables
 constexpr int kMostFactor = 1000;
-constexpr int kMostEvents = 1'000'000;   // number of events without a pause that indicates an endless loop
+constexpr int kMostEvents = 1'000'000;   // more events than this in one run of the clock indicate an endless loop
 
 Int get(const StateData& state, Int variable, Int index = 0) {
   cardwright::Game context;
@@ -56,7 +56,7 @@ std::uint64_t still_to_answer(const StateData& state) {
   return 0;
 }
 
-// Returns the mask of the players whose answers are missing, also while one of them picks a set.
+// Returns the mask of the players whose answers are missing, including a player who is picking a set.
 std::uint64_t awaited(const StateData& state) {
   for (const AtOnceInfo& window : state.program().at_once)
     if (const auto pending = static_cast<std::uint64_t>(get(state, window.pending)); pending != 0) return pending;
@@ -67,7 +67,8 @@ std::size_t missing_answer(StateData& state) {
   const Int wanted = state.program().sites[static_cast<std::size_t>(state.site)].missing;
   const auto at = std::find(state.offers.begin(), state.offers.end(), wanted);
   if (at != state.offers.end()) return static_cast<std::size_t>(at - state.offers.begin());
-  // Otherwise, the options are elements of a set, of which some were picked before.
+  // The default answer is not among the options, for example while the player picks further elements of a set, so the
+  // choice is random.
   return static_cast<std::size_t>(
       draw_below(policy_stream(state.bytes.get(), state.program().layout, state.actor), state.count));
 }
@@ -158,7 +159,7 @@ std::vector<std::int64_t> sensible_options(const StateData& state) {
 
 void continue_game(StateData& state, Log* log) { advance(state, 0, log); }
 
-// Stops when this race closes, because the next race has its own clock.
+// Stops when this race closes, because the next race starts a new clock.
 void run_until(StateData& state, Int time, Log* log) {
   const auto closed = [&] { return race_of(state) ? get(state, race_of(state)->races) : 0; };
   const Int before = closed();
@@ -174,7 +175,7 @@ void run_until(StateData& state, Int time, Log* log) {
 void arrive(StateData& state, int player, Log* log) { advance(state, 1 + player, log); }
 
 void look_again(StateData& state) {
-  make_live(state, 1);   // lets the host control the next event, no matter which player acts
+  make_live(state, 1);   // any live seat stops the clock for the host, so the seat does not matter
   advance(state, 1 + state.program().layout.players, nullptr);
   make_live(state, 0);
 }
@@ -191,7 +192,7 @@ bool ask_now(StateData& state, int player) {
       static_cast<ir::FunctionIndex>(race->think[static_cast<std::size_t>(get(state, race->open) - 1)]), {&seat, 1},
       &nothing);
   put(state, race->due, now * 64 + get(state, race->due, player) % 64, player);
-  advance(state, 1 + state.program().layout.players, nullptr);   // the next event was already computed
+  advance(state, 1 + state.program().layout.players, nullptr);   // recomputes the next event, because `due` has changed
   for (int events = 0; waits_for_clock(state) && clock_of(state).next_event <= now && events < kMostEvents; ++events)
     continue_game(state, nullptr);
   return !state.over && state.actor == player;
@@ -201,7 +202,7 @@ void land_at(StateData& state, int player, Int time) {
   const RaceInfo* race = race_of(state);
   if (!race || !is_in_flight(state, player)) return;
   put(state, race->due, time * 64 + get(state, race->due, player) % 64, player);
-  // The next event was already computed.
+  // Recompute the next event, because `due` has changed.
   if (waits_for_clock(state)) advance(state, 1 + state.program().layout.players, nullptr);
 }
 

@@ -15,7 +15,7 @@ bool ask_first(StateData& state, int player);
 // Returns the mask of the players who have not answered completely. Unlike still_to_answer(), also valid in the middle
 // of an answer.
 std::uint64_t awaited(const StateData& state);
-// Returns the option that replaces an answer that is too late. The options must be listed.
+// Returns the index of the option that replaces a missing answer. The options must be listed.
 std::size_t missing_answer(StateData& state);
 
 // ---- real time
@@ -23,7 +23,8 @@ std::size_t missing_answer(StateData& state);
 // Sets the mask of players controlled by the host. Must be called before setup.
 void make_live(StateData& state, std::uint64_t players);
 std::uint64_t live_players(const StateData& state);
-// Returns true if a live race waits: the host then runs the clock to the next event, or lets a player act before it.
+// Returns true if a live race waits. The host then runs the clock to the next event, or reports an earlier action of a
+// player.
 bool waits_for_clock(const StateData& state);
 
 struct Clock {
@@ -33,7 +34,7 @@ struct Clock {
   Int paused_until = kNone;
 };
 Clock clock_of(const StateData& state);
-// Makes a player controlled by the host decide now, like a simulated player, who can also choose to wait. Returns false
+// Makes a player controlled by the host decide now like a simulated player, who can also choose to wait. Returns false
 // if the player has no options.
 bool ask_now(StateData& state, int player);
 // Returns the earliest time at which a player can begin an action, which is never before the current time.
@@ -43,13 +44,13 @@ bool is_in_flight(const StateData& state, int player);
 void need_time(Int time);
 // Throws Error(caller) if the time factor is out of range.
 void check_time_factor(int factor);
-// Sets the factor for all times in races. The state must be before setup.
+// Sets the factor for all times in races. Must be called before setup.
 void set_time_factor(const Program& program, Byte* state, int factor);
 
 // Makes these players use the rules' policy for bots, if the game was compiled with it. Must be called before setup.
 void play_by_policy_of_bots(StateData& state, std::uint64_t players);
 // Returns the options of the pending decision that the rules mark as sensible and that the rules' policy for bots does
-// not avoid. Returns all options if there are no such options, and in a race.
+// not avoid. Returns all options in a race, or if no option qualifies.
 std::vector<std::int64_t> sensible_options(const StateData& state);
 
 // Processes the next event.

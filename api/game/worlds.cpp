@@ -14,10 +14,10 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr int kRedraws = 1000;   // maximum number of resamplings
-// One in this many resamplings redraws all cards; the others redraw only the deciding player's cards.
+constexpr int kRedraws = 1000;   // maximum number of redraws
+// One in this many redraws replaces all unknown cards; the others replace only the deciding player's cards.
 constexpr int kRedrawsOfAll = 20;
-constexpr int kSteps = 300;   // number of steps of the random walk, which is used if all resamplings fail
+constexpr int kSteps = 300;   // number of steps of the random walk, which is used if all redraws fail
 
 }   // namespace
 
@@ -74,10 +74,10 @@ bool Worlds::draws(StateData& world) {
 }
 
 bool Worlds::redraws(StateData& world) {
-  draws_ = 0;   // the walk begins with the first world that failed
+  draws_ = 0;   // the redraws start from the world that draws() rejected
   StateData drawn(base_);
   for (int i = 0; i < kRedraws; ++i) {
-    // The options of the deciding player can depend on any card.
+    // If the observer decides, the observer's own options can depend on any card, so all cards are redrawn.
     if (i % kRedrawsOfAll == 0 || asked_)
       draw_all(drawn, true);
     else

@@ -16,13 +16,14 @@ struct WorldCounts {
   std::uint64_t failed = 0;
 };
 
-// Samples worlds of one State for one observer. Computes the data that all worlds share only once. Must be used by one
+// Samples worlds of one State for one observer. Data shared by all worlds is computed only once. Must be used by one
 // thread at a time.
 class Worlds {
  public:
-  // `truth` must outlive this object; the constructor changes it only by listing its options. `trails` is as in Unseen.
+  // `truth` must outlive this object; the constructor changes it only by listing its options. `trails` is passed to
+  // Unseen.
   Worlds(StateData& truth, int observer, std::span<const Word> trails = {});
-  // Makes later worlds not track knowledge, as after State::drop_knowledge.
+  // Later worlds do not track knowledge, as after State::drop_knowledge.
   void drop_knowledge() { keeps_knowledge_ = false; }
 
   // Samples a state with the same view, the same pending decision and, if the observer decides, the same options. The
@@ -44,15 +45,16 @@ class Worlds {
   std::uint64_t next_seed() { return seed_ + 0x9e3779b97f4a7c15u * draws_++; }
 
   StateData& truth_;
-  // The true state. Copied if the observer decides, because listing the options can draw the top of a pile.
+  // Copy of the true state from before its options were listed, because listing can draw the top of a pile. In a
+  // simultaneous decision, the observer is the next player to answer.
   StateData base_;
   const int observer_;
   const Resampler& resampler_;
   std::optional<Unseen> unknown_;
   bool keeps_knowledge_ = true;
-  bool only_chance_ = false;   // the observer knows everything, so only the random streams are new
+  bool only_chance_ = false;   // true if the observer knows everything, so that only the random streams are new
   bool at_once_ = false;
-  bool asked_ = false;   // the observer is the deciding player
+  bool asked_ = false;   // true if the observer has a decision to make
   bool assigned_ = false;   // the result of was_assigned()
   std::vector<std::int64_t> options_;   // options of the observer
   std::vector<Byte> before_;   // bytes of a world before it was run to its decision

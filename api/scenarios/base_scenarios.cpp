@@ -1,5 +1,5 @@
-// Plays the scenarios of a base game with the house rules that extend it, and reports which still pass, which fail
-// because of which house rules, and which no longer apply.
+// Plays the scenarios of a base game with the house rules that extend it. Reports which scenarios still pass, which
+// fail and which house rules cause the failure, and which no longer apply.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -13,12 +13,12 @@ namespace cardwright::api {
 namespace {
 
 struct Played {
-  std::string refused;   // the reason why the scenario cannot be played; empty if it can
+  std::string refused;   // reason why the scenario cannot be played; empty if it can be played
   ScenarioResult result;
 };
 
-// Returns the message in the first line of the report: "house.rules:3:9: error[E0201]: no card named `x`" becomes "no
-// card named `x`".
+// Extracts the message from the first line of the report: "house.rules:3:9: error[E0201]: no card named `x`" becomes
+// "no card named `x`".
 std::string first_message(const Report& report) {
   std::string line = report.text.substr(0, report.text.find('\n'));
   if (const auto code = line.find(": error["); code != std::string::npos)
@@ -89,15 +89,15 @@ std::string described(const detail::RulesetData& whole, std::size_t declaration)
   const ast::Node* n = whole.parsed().units.back().root->children[declaration];
   const std::string_view file = whole.sources.text(n->range.source), before = file.substr(0, n->range.begin);
   const std::size_t newline = before.rfind('\n'), begin = newline == before.npos ? 0 : newline + 1;
-  const bool first = before.find(';', begin) == before.npos;   // in `forbid lay`, the place is that of `lay`
+  const bool first = before.find(';', begin) == before.npos;   // the range of `forbid lay` begins at `lay`
   std::string line(file.substr(first ? begin : n->range.begin, n->range.end - (first ? begin : n->range.begin)));
   line.resize(std::min(line.find('\n'), line.size()));
   if (line.size() > kMost) line = line.substr(0, kMost) + "…";
   return fmt::format("{}: {}", whole.sources.describe(n->range), line);
 }
 
-// Returns how the house file answers a scenario of its base: "replaced", "removed" or "removed: REASON"; empty if it
-// does not mention the scenario.
+// Returns what the house file does with a scenario of its base: "replaced", "removed" or "removed: REASON"; empty if
+// the file does not mention the scenario.
 std::string answer_to(const ast::Node& file, std::string_view title) {
   for (const ast::Node* n : file.children) {
     if (!n) continue;
@@ -121,7 +121,7 @@ std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_v
   const loading::Ruleset& parsed = whole.parsed();
   if (parsed.units.back().depth == 0)
     throw Error(Blame::caller, fmt::format("{} does not extend a game, so it has no base scenarios", house.shown_as()));
-  // Errors in the house rules are thrown here, because they are not failures of a scenario.
+  // Throws if the house rules have errors, which must not be reported as failures of scenarios.
   house.compile();
   std::vector<BaseScenario> out;
   const auto base = detail::load_excerpt(whole, {true, {}, {}});

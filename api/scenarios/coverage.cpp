@@ -29,7 +29,7 @@ Reached all_reached(const std::vector<ReachedBy>& scenarios) {
   return all;
 }
 
-// Returns the counts for the action in this declaration.
+// Returns how often the action in this declaration was offered and taken.
 Reached::Option option_at(const Reached& reached, const Range& range) {
   Reached::Option found;
   for (const auto& [place, option] : reached.options) {
@@ -78,8 +78,8 @@ std::vector<CoveredOption> covered_options(const Ruleset& rules, const std::vect
   return out;
 }
 
-// Returns a name for the tracefile. It must be unique and without commas, because tracefiles separate fields by commas
-// and merge functions with equal names.
+// Returns the name of a rule in the tracefile. Names must be unique, because lcov merges functions with equal names,
+// and without commas, because commas separate fields.
 std::string lcov_name(const CoveredRule& rule) {
   std::string name = fmt::format("{} (line {})", rule.name, rule.line);
   std::replace(name.begin(), name.end(), ',', ';');

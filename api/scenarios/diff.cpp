@@ -1,5 +1,5 @@
-// Lists the differences between two tables by entity. The comparison uses the meaning of rules: whitespace, comments
-// and order have no effect, but options do. The result shows the source text.
+// Lists the differences between two tables, entity by entity. It compares the meaning of rules: whitespace, comments
+// and order have no effect, but options do. The result contains the source text of changed entities.
 #include <algorithm>
 #include <sstream>
 #include <tuple>
@@ -64,8 +64,8 @@ std::vector<std::string> changed_lines(const std::vector<std::string>& from, con
 }
 
 // Counts and options are shown as evaluated values, and rules as written. If a rule has the same text but another
-// meaning, the cause is another entity, which is listed separately; only components and state also show their evaluated
-// form.
+// meaning, another entity causes the difference and is listed itself. Only components and state then show their
+// evaluated form.
 bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copies of" || e.kind == "deck"; }
 bool is_a_thing(const Entity& e) {
   return e.kind == "variable" || e.kind == "zone" || e.kind == "enum" || e.kind == "card" || e.kind == "character";
@@ -115,7 +115,7 @@ bool is_declaration(ast::NodeKind kind) {
     case setup_decl:
     case play_flow:
     case end_when: return true;
-    default: return false;   // the entity is a part of a rule, or a group
+    default: return false;   // a part of a declaration, or a group of declarations
   }
 }
 
@@ -129,7 +129,7 @@ Range declaration_at(const SourceMap& sources, const ast::Node& node, Range plac
   return is_declaration(node.kind) ? detail::whole_range(sources, node) : Range{};
 }
 
-// Returns the range of the declaration at a place; the place can be only the declaration's name.
+// Returns the range of the declaration at a place, which can be just the name in the declaration.
 Range whole_rule(const detail::RulesetData& rules, Range place) {
   if (!place.known()) return place;
   for (const loading::Unit& unit : rules.parsed().units)
@@ -139,7 +139,7 @@ Range whole_rule(const detail::RulesetData& rules, Range place) {
 
 std::vector<std::string> written(const Side& side, const Entity& e) {
   if (is_a_datum(e) || (!e.range.known() && !is_flow(e))) return lines_of(e.meaning);
-  if (is_flow(e)) {   // several files can extend it
+  if (is_flow(e)) {   // setup and play can have parts in several files
     std::vector<std::string> all;
     for (const Range& part : e.parts)
       for (std::string& line : lines_of(side.rules.sources.text(part))) all.push_back(std::move(line));
@@ -148,17 +148,18 @@ std::vector<std::string> written(const Side& side, const Entity& e) {
   return lines_of(side.rules.sources.text(whole_rule(side.rules, e.range)));
 }
 
-// Records which entities were already shown completely, so that their parts are not repeated.
+// A difference, with the ranges of its entity on both sides. If it shows a whole card or character, differences in its
+// parts are omitted.
 struct Shown {
   Range from, to;
-  bool whole = false;   // the text of the card or character differs
+  bool whole = false;   // the difference shows the complete text of a card or character
   bool only_for_parts = false;   // the entity is equal except for its parts
   Difference difference;
 };
 
 bool has_parts(const Entity& e) { return e.kind == "card" || e.kind == "character" || e.kind == "card type"; }
 Range place_of(const Side& side, const Entity& e) {
-  if (is_a_datum(e) || is_flow(e)) return {};   // not a part of another entity
+  if (is_a_datum(e) || is_flow(e)) return {};   // never part of another entity
   return has_parts(e) ? whole_rule(side.rules, e.range) : e.range;
 }
 
@@ -188,7 +189,7 @@ Difference changed(const Side& from, const Entity& a, const Side& to, const Enti
   return d;
 }
 
-// Compares the possible numbers of players. A Model does not contain them, because it is for one number of players.
+// Compares the possible numbers of players, which a Model does not contain because it is created for one number.
 void compare_players(const Side& a, const Side& b, std::vector<Difference>& out) {
   const auto seats = [](const Side& side) {
     return std::tuple(side.rules.parsed().least_players, side.rules.parsed().most_players,
@@ -210,7 +211,7 @@ std::vector<Difference> diff(const Ruleset& from, const Configuration& from_conf
   const auto same_name = [](const Entity& x, const Entity& y) { return x.kind == y.kind && x.name == y.name; };
   std::vector<const Entity*> partner(a.entities.size(), nullptr);
   std::vector<bool> taken(b.entities.size(), false);
-  // Pairs equal declarations first, then the remaining ones of the same name in order, as changed.
+  // Pairs equal declarations first. The remaining declarations with the same name are then paired in order, as changes.
   for (const bool alike : {true, false})
     for (std::size_t i = 0; i < a.entities.size(); ++i)
       for (std::size_t j = 0; j < b.entities.size() && !partner[i]; ++j)

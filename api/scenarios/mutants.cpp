@@ -1,5 +1,6 @@
-// Checks that scenarios detect broken rules. A game can have a folder `mutants` of house rules, each of which breaks
-// the rule of one scenario and is named after the first word of its title (s07.rules for "S7 …").
+// Checks that scenarios detect broken rules. The folder `mutants` of a game contains house-rules files. Each of them
+// breaks the rule that one scenario tests, and is named after the first word of the scenario's title (s07.rules for "S7
+// …").
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Normalizes names: "S7", "s07" and "S07 a title" are equal.
+// Normalizes names so that "S7", "s07" and "S07 a title" are equal.
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name.substr(0, name.find(' '))) {
@@ -40,7 +41,8 @@ std::string scenes(const detail::RulesetData& data) {
   return text;
 }
 
-// Combines the house rules with the text of one scenario, because a scenario must be in the file that it tests.
+// A temporary file with the house rules and the text of one scenario, because a scenario must be in the file that it
+// tests.
 class Combined {
  public:
   Combined(const fs::path& mutant, const std::string& more)

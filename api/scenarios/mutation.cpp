@@ -55,8 +55,8 @@ class Changes {
   std::vector<Change> out;
 
  private:
-  // Determines whether numbers and operators in a node are code. In the head of a declaration, they are types or
-  // counts.
+  // Determines whether the numbers and operators in a node are code. In the head of a declaration, they belong to types
+  // or counts, which are not changed.
   void enter(const Node& node) {
     if (detail::is_statement(node.kind)) rule_ = node.range, code_ = true;
     switch (node.kind) {
@@ -149,7 +149,7 @@ class Changes {
 
   std::string text(const Node& node) const { return detail::head_of(sources_, node); }
   void add(Range range, std::string by, std::string words) {
-    // In `forbid lay, skip`, both actions have the same range.
+    // `forbid lay, skip` has a node for each action, and both nodes have the same range.
     const bool again = !out.empty() && out.back().range == range && out.back().by == by;
     if (rule_.known() && !again) out.push_back({range, std::move(by), std::move(words), rule_});
   }
@@ -240,7 +240,7 @@ Mutation test_mutants(const Ruleset& rules, const MutationSettings& settings) {
       order.push_back(i);
     else
       tried[i] = Mutant{rules.data()->sources.describe(all[i].range), all[i].words, Mutant::Fate::unreached, {}};
-  // The order is random, so that the mutants tested within a time limit are a sample of the whole file.
+  // The order is random, so that the mutants tested before the time limit are a sample of the whole file.
   std::shuffle(order.begin(), order.end(), std::mt19937_64(settings.seed));
   std::atomic<std::uint64_t> done{0};
   const auto tick = [&] {

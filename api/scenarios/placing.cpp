@@ -32,7 +32,7 @@ void Placing::give(const model::Given& given) {
     case model::Given::Kind::variable:
     case model::Given::Kind::set:
     case model::Given::Kind::list:
-      variables_.push_back(&given);   // assigned later, when the cards are placed
+      variables_.push_back(&given);   // assigned after all cards are placed
       if (!laid_) return;
       setting_ = variables_.size() - 1;
       return set_variable(given);
@@ -70,8 +70,8 @@ Int Placing::computed(const model::Given& given, std::size_t claim) const {
   return *value;
 }
 
-// Returns the keys of an entry. If keys are cards, each copy has its own entry, and each mention of a card in the lines
-// about a variable refers to a different copy.
+// Returns the keys of an entry. If a variable is indexed by cards, each copy has its own entry, and each mention of a
+// card in the lines about this variable refers to another copy.
 std::vector<Int> Placing::keys_of(const model::Given& given) {
   std::vector<Int> keys = given.indices;
   if (given.computed_index) {
@@ -98,8 +98,8 @@ std::optional<Int> Placing::copy_before(const model::CardMatch& match, Int whose
   return std::nullopt;
 }
 
-// Returns a card that matches. If several cards match, returns an unused copy: preferably a copy that a `given` places,
-// otherwise the copy with the lowest id.
+// Returns a matching card. If several cards match, returns an unused one: preferably a card that a `given` places,
+// otherwise the card with the lowest id.
 Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const Int> used) const {
   std::vector<Int> such;
   for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
@@ -131,7 +131,7 @@ bool Placing::replaced(std::size_t at, std::size_t owner) const {
   return false;
 }
 
-// Returns the values for the entry of the owner-th seat. `chosen` contains the cards that earlier seats received.
+// Returns the values for the owner-th seat of the `given`. `chosen` contains the cards assigned to earlier seats.
 std::vector<Int> Placing::values_of(const model::Given& given, std::size_t owner, std::vector<Int>& chosen) {
   const bool one = given.kind == model::Given::Kind::variable;
   if (given.computed) return {computed(given, *given.computed)};
@@ -141,7 +141,7 @@ std::vector<Int> Placing::values_of(const model::Given& given, std::size_t owner
   }
   const Int whose = given.seats.empty() ? kNone : given.seats[owner];
   const bool one_each = one && given.cards.size() > 1;
-  if (one && !one_each && !chosen.empty()) {   // all seats share one card, except seats that have their own copy
+  if (one && !one_each && !chosen.empty()) {   // all seats share one card, except seats with a copy of their own
     const auto own = copy_before(given.cards[0], whose, named_.cards);
     const Layout& l = program_.layout;
     const bool theirs = own && l.instance[find_zone(state_.bytes.get(), l, *own)].owner == whose;
@@ -194,7 +194,7 @@ void Placing::store(const model::Given& given, Int index, const std::vector<Int>
   if (const Trap trap = op_store(context, s, program_.layout, slot, index, value); trap != Trap::none)
     refuse(given, context, trap);
   if (info.pool < 0 || value < 0) return;
-  Int left = 0;   // number of items placed explicitly, which are not part of the pool
+  Int left = 0;   // number of items in the pool, from which explicitly placed items are removed
   const VariableSlot& pool = program_.variables[static_cast<std::size_t>(info.pool)];
   if (op_load(context, s, program_.layout, pool, value, left) == Trap::none && left > 0)
     op_store(context, s, program_.layout, pool, value, left - 1);
@@ -222,7 +222,7 @@ void Placing::put_rows(const model::Given& given, const VariableSlot& slot, cons
   if (trap != Trap::none) refuse(given, context, trap);
 }
 
-// Stores a set as a mask, or as a bit for each cell.
+// Stores a set: in several words for a set variable, otherwise as a mask in one integer.
 void Placing::put_set(const model::Given& given, const VariableSlot& slot, Int index,
                       const std::vector<Int>& elements) const {
   const Int most = slot.is_set ? 64 * program_.layout.words - 1 : model::kMostInSet;
@@ -248,7 +248,7 @@ void Placing::want(const model::Given& given, int where) {
   if (zone < 0) throw Impossible{given.range, "this zone never contains face-down cards in this game"};
   for (const std::int64_t owner : owners) {
     const Int instance = zone_instance(program_, zone, owner, copy);
-    // This `given` replaces the contents that a scene defined for the same place.
+    // This `given` replaces the contents that the scene defines for the same part of the zone.
     std::erase_if(wanted_, [&](const Wanted& w) { return w.instance == instance && w.where == where; });
     if (where == 0 && !given.facedown) {
       cleared_.push_back(instance);
@@ -305,7 +305,7 @@ void Placing::place_on_boards() {
 }
 
 void Placing::lay() {
-  choose_cards(true);   // `a Ducky` must not take the only card of a kind that is named elsewhere
+  choose_cards(true);   // card types first, so that `a Ducky` does not take a card whose type another line names
   choose_cards(false);
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
@@ -317,7 +317,7 @@ void Placing::lay() {
       if (wanted_[i].where == where) put(wanted_[i].card, wanted_[i].instance, false);
   for (const Wanted& wanted : wanted_)
     if (wanted.where == 2) put(wanted.card, wanted.instance, true);
-  for (const Wanted& wanted : wanted_)   // the order of the list is the order in which the cards took effect
+  for (const Wanted& wanted : wanted_)   // cards are listed in the order in which they took effect
     if (l.instance[wanted.instance].stamped != 0) stamp_card(s, l, wanted.card);
   place_on_boards();
   for (setting_ = 0; setting_ < variables_.size(); ++setting_) set_variable(*variables_[setting_]);
@@ -350,7 +350,8 @@ void Placing::show_variable(cardwright::Game& context, Int player, const model::
     op_note_shown(context, state_.bytes.get(), program_.layout, player, program_.variables[known.variable.index], i);
 }
 
-// First draws the cards whose positions are undecided, because a player who looks through a pile sees its order.
+// Collects the cards that become known. Undecided positions are drawn first, because a player who looks through a pile
+// sees its order.
 void Placing::cards_of(cardwright::Game& context, const model::Known& known, Word* cards) {
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
@@ -381,7 +382,7 @@ void Placing::cards_of(cardwright::Game& context, const model::Known& known, Wor
 std::pair<Int, Int> entries_of(const Program& program, const model::Known& known) {
   const VariableInfo& info = program.variable_infos[known.variable.index];
   const std::span<const Int> all(known.indices);
-  // If the variable is indexed by a part of a player's area, the part determines the owner.
+  // If the variable is indexed by parts of players' areas, the part determines the owner, so the keys name no player.
   Int of_keys = 1;
   for (const auto& key : info.keys) of_keys *= key.count;
   if (info.list > 0) of_keys *= info.run();

@@ -14,16 +14,15 @@
 namespace cardwright::api::detail {
 
 bool matches(const Program& program, const model::CardMatch& match, Int card);
-// Returns the index of the entry of a variable that has these keys. For a player's variable, `owner` selects the
-// player.
+// Returns the index of a variable's entry with these keys. For a player's variable, `owner` selects the player.
 Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys);
 
 // Returns the index of the variable's first entry, and the number of entries (for a list, its capacity).
 std::pair<Int, Int> entries_of(const Program& program, const model::Known& known);
-// Returns the instances of the zone, and those of its face-down cards.
+// Returns the instances of the zone, including the instances for its face-down cards.
 std::vector<Int> instances_of(const Program& program, const model::Known& known);
 
-// Thrown for an impossible `given`, for example if there are too few cards of a kind, or a value is out of range.
+// Thrown for an impossible `given`, for example if the game has too few matching cards or a value is out of range.
 struct Impossible {
   Range where;
   std::string why;
@@ -43,7 +42,7 @@ class Placing {
     Int instance;
     int where;   // 0: anywhere in the zone, 1: on top, 2: at the bottom
     Int card = kNone;
-    const model::Given* placed = nullptr;   // if set, the cards are placed on a board
+    const model::Given* placed = nullptr;   // if set, the `given` that places the card on a board
   };
   // Copies of cards that the scenario has mentioned. Each mention of the same description refers to a different copy.
   // Copies used as keys are tracked for each variable separately.
@@ -77,10 +76,10 @@ class Placing {
   const Program& program_;
   std::vector<Wanted> wanted_;
   std::vector<const model::Given*> variables_, knowledge_;
-  std::vector<Int> cleared_;   // zones whose contents are listed completely
+  std::vector<Int> cleared_;   // zone instances whose contents the scenario lists completely
   Named named_;
   std::size_t setting_ = 0;   // index of the variable in `variables_` that is being set
-  std::vector<Int> shown_;   // cards whose copies are identified by name
+  std::vector<Int> shown_;   // cards already named in `a knows CARD`; each mention refers to another copy
   bool laid_ = false;
 };
 

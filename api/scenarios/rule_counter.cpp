@@ -1,4 +1,5 @@
-// Counts rules and statements by place. A note encodes a place as two numbers: its source, and its begin and end.
+// Counts rules and statements by their place. A note encodes a place as two numbers: the source, and the begin and end
+// in one number.
 #include "api/scenarios/rule_counter.h"
 
 #include "runtime/program/reached.h"

@@ -25,7 +25,7 @@ struct Reached {
   std::map<PlaceKey, Option> options;   // keyed by the place of the action's declaration
 };
 
-// A NoteBook that counts the rules of a game that take effect.
+// Receives the coverage notes of a game, and counts how often each rule takes effect.
 class RuleCounter : public NoteBook {
  public:
   RuleCounter();

@@ -168,7 +168,7 @@ std::string head_of(const SourceMap& sources, const Node& node) {
   while (!head.empty() && (head.back() == ' ' || head.back() == '\r')) head.pop_back();
   if (head.size() <= kMost) return head;
   std::size_t cut = kMost;
-  while (cut > 0 && (static_cast<unsigned char>(head[cut]) & 0xC0) == 0x80) --cut;   // not within a UTF-8 character
+  while (cut > 0 && (static_cast<unsigned char>(head[cut]) & 0xC0) == 0x80) --cut;   // do not split a UTF-8 character
   return head.substr(0, cut) + "…";
 }
 

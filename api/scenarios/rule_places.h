@@ -15,7 +15,7 @@ struct RulePlace {
   std::string kind;
   std::string of;   // the card, card type or character that has the rule; can be empty
   RuleOwner owner = RuleOwner::file;
-  bool is_option = false;   // players can choose it: an action or a play
+  bool is_option = false;   // true for an action or a play, which players can choose
 };
 struct RulePlaces {
   std::vector<RulePlace> rules;
@@ -31,13 +31,14 @@ Range whole_range(const SourceMap& sources, const ast::Node& node);
 std::string head_of(const SourceMap& sources, const ast::Node& node);
 // Returns the number of times that the rule or statement in this range took effect.
 std::uint64_t times_reached(const Reached& reached, const Range& range);
-// Plays the scenarios whose titles contain `filter`, and records what each one reaches.
+// A scenario with its result, and the rules and options that it reaches.
 struct ReachedBy {
   const loading::ScenarioInfo* scenario = nullptr;
   ScenarioResult result;
   Reached reached;
   std::vector<std::pair<std::string, std::string>> options;   // all options with their values
 };
+// Plays the scenarios whose titles contain `filter`, and records what each one reaches.
 std::vector<ReachedBy> reach(const Ruleset& rules, std::string_view filter);
 
 }   // namespace cardwright::api::detail

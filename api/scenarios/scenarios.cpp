@@ -1,5 +1,5 @@
-// Plays a scenario: sets up its table, performs its steps, and evaluates its assertions (the conditions of `then`
-// lines).
+// Plays a scenario: sets up its table, performs its steps, and evaluates its assertions, which are the conditions of
+// `then` lines. Returns the first failure.
 #include "api/scenarios/scenarios.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace view = model::view;
 
 namespace {
 
-// Maximum number of decisions taken automatically; more indicate an endless loop.
+// Maximum number of decisions taken automatically. More decisions indicate an endless loop.
 constexpr int kMostDecisions = 10'000;
 
 std::string list_of(const std::vector<std::string>& words) {
@@ -43,10 +43,11 @@ std::vector<std::string> few_of(std::vector<std::string> words) {
   return words;
 }
 
-// Returns true if the cards can be assigned one to one to the descriptions in `wanted`. Both lists are short.
+// Returns true if the cards can be assigned one to one to the descriptions in `wanted`.
 bool pair_up(const Program& program, const std::vector<model::CardMatch>& wanted, const std::vector<Int>& cards) {
   if (wanted.size() != cards.size()) return false;
-  std::vector<int> owner(cards.size(), -1);   // augmenting paths
+  // Index of the description assigned to each card, found by augmenting paths.
+  std::vector<int> owner(cards.size(), -1);
   for (std::size_t w = 0; w < wanted.size(); ++w) {
     std::vector<bool> seen(cards.size(), false);
     auto place = [&](auto&& self, std::size_t match) -> bool {
@@ -166,17 +167,18 @@ class Runner {
   const model::Scenario& scenario_;
   std::unique_ptr<StateData> state_;
   Log log_;   // all events of the scenario
-  std::optional<std::uint64_t> luck_;   // overrides the seed's random stream
+  std::optional<std::uint64_t> luck_;   // if set, replaces the chance stream that the seed determines
   bool begun_ = false;
   Int first_site_ = -1;   // site of the last scripted decision
-  // The options not taken at that decision; if there were none, the option that was taken.
+  // Options of the last scripted decision that were not taken; if it had only one option, that option.
   std::vector<Int> left_;
   int silent_ = 0;
   std::size_t line_ = 0;   // the current line of the scenario
-  // Turn and round of the last step; empty when they are over.
+  // Turn and round of the last step; empty if that turn has ended.
   std::optional<std::pair<Int, Int>> turn_;
   Witness witness_;
-  std::optional<std::vector<std::string>> past_log_;   // log to use for the assertions of `then at once`
+  // Log up to the moment at which `then at once` is evaluated; unset for other lines.
+  std::optional<std::vector<std::string>> past_log_;
   Reached* reached_;
 };
 
@@ -190,7 +192,8 @@ std::optional<Refuted> Runner::run() {
   return refuted;
 }
 
-// Records for coverage the actions that the pending decision offers and the option that is taken (-1: none yet).
+// Records, for coverage, the actions that the pending decision offers and the index of the option that is taken (-1:
+// none yet).
 void Runner::note_offers(std::int64_t taken) {
   if (!begun_ || state_->over || waits_for_clock(*state_)) return;
   list_options(*state_);
@@ -260,7 +263,7 @@ void Runner::begin(const model::Step& step) {
   const Layout& l = program_.layout;
   Byte* s = state_->bytes.get();
   cardwright::Game context = fresh_context(*game_);
-  if (begun_) {   // restart the turn structure, but keep the current table
+  if (begun_) {   // restarts the turn structure at the current table
     set_top_frame(s, l, 0);
     std::memset(s + l.frames, 0, static_cast<std::size_t>(l.frames_end - l.frames));
     push_main(program_, s);
@@ -302,7 +305,7 @@ void Runner::choose(std::size_t index) {
   advance(*state_, static_cast<Int>(index), &log_);
 }
 
-// Evaluates the assertions of a line `then at once` on the table directly after the last step.
+// Evaluates the assertions of a `then at once` line on the table directly after the last step.
 void Runner::look_at_once(const model::ScenarioLine& line) {
   check_alive(line.range, "no error in the rules");
   const Byte* moment = witness_.moment();
@@ -317,14 +320,14 @@ void Runner::look_at_once(const model::ScenarioLine& line) {
   try {
     for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
   } catch (...) {
-    *state_ = now;   // past_log_ is not reset, because the report of the failure shows the log of that moment
+    *state_ = now;   // past_log_ stays set, because the failure report shows the log at that moment
     throw;
   }
   *state_ = now;
   past_log_.reset();
 }
 
-// Runs until the step's first decision is pending, takes it, and returns the option taken.
+// Runs until the first decision of the step is pending, takes the option that the step names, and returns it.
 OptionParts Runner::take_first(const model::Step& step) {
   for (;;) {
     check_alive(step.range, step.text);
@@ -353,7 +356,7 @@ OptionParts Runner::take_first(const model::Step& step) {
   }
 }
 
-// Checks that a step that omits details matches exactly one option.
+// Throws Refuted if a step that omits arguments matches several options.
 void Runner::only_one(const model::Step& step, std::size_t index) const {
   const OptionParts taken = option_parts(program_, state_->offers[index]);
   if (specifies_all(step, taken)) return;
@@ -367,8 +370,8 @@ void Runner::only_one(const model::Step& step, std::size_t index) const {
         "",         "",        {}};
 }
 
-// Begins play before the first step. A game without turns begins automatically; in a game with turns, the scenario must
-// name the active player.
+// Begins play before the first step, unless the scenario has done so. In a game with turns, the scenario must do so,
+// because it must name the active player.
 void Runner::begin_play(const model::Step& step) {
   if (begun_) return;
   if (std::any_of(model_.events.begin(), model_.events.end(),
@@ -380,8 +383,8 @@ void Runner::begin_play(const model::Step& step) {
   begin(first);
 }
 
-// Performs a step, which can consist of several decisions: further elements of a set, and `done` if the player decides
-// their number.
+// Performs a step. If the step picks a set, it consists of several decisions: one for each element, and `done` if the
+// player decides how many to pick.
 void Runner::take(const model::Step& step) {
   witness_.forget();
   if (!step.rolls.empty()) return take_rolling(step);
@@ -401,7 +404,7 @@ void Runner::take(const model::Step& step) {
   }
   if (chooses || takes_set(first)) finish_set(step, chooses ? first_site_ : site);
   if (step.player == kNone || !is_in_flight(*state_, static_cast<int>(step.player))) return;
-  // If the step specifies no time, the action takes effect before all other events.
+  // Without a time in the step, the action takes effect immediately, before all other events.
   const Int now = clock_of(*state_).time;
   land_at(*state_, static_cast<int>(step.player), now + (step.flight == kNone ? 0 : step.flight));
   if (step.flight == kNone) run_until(*state_, now, &log_);
@@ -434,8 +437,8 @@ void Runner::take_rolling(const model::Step& step) {
   throw Refuted{step.range, step.text, otherwise.empty() ? "the dice never show these faces" : otherwise, "", "", {}};
 }
 
-// Returns the owner of the dice if fewer dice were rolled than the step names; empty if only the faces differ. Compares
-// a player's dice and the table's dice, in the order in which they were rolled.
+// Returns nullopt if the rolled dice match the step, an empty text if only the faces differ, and an error if a player
+// rolled fewer dice than the step names. Compares the player's and the table's dice in the order of rolling.
 std::optional<std::string> Runner::rolled_otherwise(const model::Step& step, std::size_t first) const {
   const std::vector<cardwright::Log::Rolled>& rolled = log_.data().log.rolled();
   std::vector<bool> reported(rolled.size(), false);
@@ -463,7 +466,8 @@ bool Runner::arranging(const model::Step& step) const {
          state_->actor == step.player;
 }
 
-// Performs a step that lists cards from the top down. The last card needs no decision, so the step can omit it.
+// Performs a step that arranges cards, listed from the top down. The last card needs no decision, so the step can omit
+// it.
 void Runner::take_order(const model::Step& step) {
   model::Step next = step;
   for (std::size_t i = 0; i < step.items.size(); ++i) {
@@ -504,7 +508,7 @@ void Runner::answer_for_all(const model::Step& step) {
   for (;;) {
     check_alive(step.range, step.text);
     const std::uint64_t now = awaited(*state_);
-    // Here, all players have answered, or the next such window is open.
+    // Stop if all players have answered, or if the next simultaneous decision is pending.
     if (state_->over || now == 0 || (now & ~waited_for) != 0) return;
     waited_for = now;
     list_options(*state_);
@@ -518,7 +522,7 @@ void Runner::past_the_countdown() {
     continue_game(*state_, &log_);
 }
 
-// Runs the clock until the player of the step can act, or to the time of the step; then the player acts.
+// Runs the clock to the time of the step, or until the step's player can act. Then lets the player act.
 void Runner::run_the_clock(const model::Step& step) {
   if (step.player == kNone) throw Refuted{step.range, step.text, asked(), "", "", {}};
   past_the_countdown();
@@ -543,7 +547,7 @@ void Runner::run_the_clock(const model::Step& step) {
     throw Refuted{step.range, step.text, fmt::format("{} has no options", seat(step.player)), reasons(step), "", {}};
 }
 
-// Makes all actions begun in this line take effect before its assertions are evaluated.
+// Runs the clock until all begun actions have taken effect, because the assertions of the line describe the result.
 void Runner::all_land() {
   const auto flying = [&] {
     for (int p = 0; p < program_.layout.players; ++p)
@@ -554,7 +558,7 @@ void Runner::all_land() {
     continue_game(*state_, &log_);
 }
 
-// Creates a step that picks a further element of a set; the caller stores the element in `items`.
+// Creates a step that picks another element of a set. The caller stores the element in `items`.
 model::Step Runner::next_pick(const model::Step& step) {
   model::Step next;
   next.verb = model::Step::Verb::chooses;
@@ -570,8 +574,8 @@ std::vector<model::StepItem> Runner::rest_of(const model::Step& step, const Opti
   return {step.items.begin() + (step.items.empty() ? 0 : 1), step.items.end()};
 }
 
-// Returns the remaining items of the step's sets, without the first element, which is part of the action's own
-// decision.
+// Returns the elements of the step's sets that are picked after the first decision, in which the action and the first
+// element are chosen.
 std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const OptionParts& first) const {
   std::vector<model::StepItem> rest;
   const model::StepUse* use = use_of(step, first);
@@ -609,7 +613,7 @@ bool Runner::picks_nothing(const OptionParts& option, std::size_t parameter) {
   return option.action->parameters[parameter].nothing >= 0 && option.values[parameter] == kNone;
 }
 
-// Completes the step's set. A step lists all picks, so if more elements could be picked, the step implies `done`.
+// Chooses `done` if more elements could be picked, because a step lists all elements of its set.
 void Runner::finish_set(const model::Step& step, Int site) {
   if (state_->over || state_->actor != step.player || state_->count < 2 || (site >= 0 && state_->site != site)) return;
   list_options(*state_);
@@ -624,11 +628,11 @@ void Runner::finish_set(const model::Step& step, Int site) {
   if (done) choose(*done);
 }
 
-// Returns true if one of the assertions is about actions of the player who decides now.
+// Returns true if one of the assertions is about the options of a player who decides now.
 bool Runner::is_about_now(const std::vector<model::Claim>& claims) const {
   return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
     if (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot) return false;
-    StateData asked(*state_);   // in a simultaneous decision, the order has no meaning
+    StateData asked(*state_);   // in a simultaneous decision, players answer in any order
     ask_first(asked, static_cast<int>(claim.player));
     return asked.actor == claim.player;
   });
@@ -654,7 +658,7 @@ bool Runner::names_single_option(const std::vector<model::Claim>& claims) const 
   for (std::size_t i = line_ + 1; i < scenario_.lines.size(); ++i) {
     const std::vector<model::Step>& steps = scenario_.lines[i].steps;
     if (steps.empty()) continue;
-    // In a simultaneous decision, the order of the steps has no meaning.
+    // In a simultaneous decision, the steps can be in any order.
     const bool any = still_to_answer(*state_) != 0;
     return std::any_of(steps.begin(), any ? steps.end() : steps.begin() + 1,
                        [&](const model::Step& step) { return is_offered_now(step); });
@@ -673,11 +677,12 @@ void Runner::note_turn() { turn_ = turn_and_round(); }
 
 bool Runner::is_next_turn() const { return turn_ != turn_and_round(); }
 
-// Takes decisions with one option automatically, up to the first with several options, or the first of another turn or
-// round. If an effect is being resolved at a decision with several options, the assertions must concern that decision.
+// Takes decisions with one option automatically. Stops at the first decision with several options, or at the first
+// decision of another turn or round. If an effect is still being resolved at a decision with several options, the
+// assertions must be about that decision.
 void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
-  bool made_itself = false;   // a decision of the turn structure was taken automatically
+  bool made_itself = false;   // true if a decision of the turn structure was taken automatically
   for (;;) {
     check_alive(where, "the game continues");
     if (state_->over) return;
@@ -698,8 +703,8 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
 
 // ---- matching steps to options
 
-// Returns true if the card matches the description. Equal cards form one option, so any of them matches, unless their
-// places distinguish them.
+// Returns true if the card matches the description. Equal cards form one option, so a description of any of them
+// matches, unless their places distinguish them.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
   if (parameter.kind != ValueKind::card) return false;
   if (match.unknown) return card <= kUnseen && card != kNone;
@@ -711,8 +716,8 @@ bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::Card
   return false;
 }
 
-// Returns the position of this card among equal cards of its row or pile, from the top, starting at 1; 0 if it is not
-// in one.
+// Returns the position of this card among equal cards of its row or pile, counted from 1 at the top; 0 if the card is
+// not in a row or pile.
 Int Runner::place_among(const model::CardMatch& match, Int card) const {
   const Int instance = find_zone(state_->bytes.get(), program_.layout, card);
   if (instance < 0 || !program_.layout.instance[instance].ordered) return 0;
@@ -763,8 +768,8 @@ bool Runner::means_argument(const ParameterInfo& parameter, Int value, const mod
                      [&](Int one) { return is_alike(parameter, value, one); });
 }
 
-// Returns true if two dice are equal. Only the lowest-numbered of several equal dice is an option, but the step can
-// name any of them.
+// Returns true if two pieces are equal dice. Only the lowest-numbered of several equal dice is an option, but a step
+// can name any of them.
 bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int argument) const {
   if (value == argument) return true;
   if (parameter.kind != ValueKind::piece || program_.placed[static_cast<std::size_t>(parameter.enumeration)].face < 0 ||
@@ -788,8 +793,8 @@ const model::StepUse* Runner::use_of(const model::Step& step, const OptionParts&
   return use == step.uses.end() ? nullptr : &*use;
 }
 
-// Returns the index of the first parameter that the action itself declares. If a card owns the action, the card is the
-// parameter before it.
+// Returns the index of the first parameter that the action itself declares. If a card has the action, the parameter for
+// the card comes before it.
 std::size_t Runner::own_parameters(const OptionParts& option) const {
   return option.action->parameters.size() - model_.actions[option.action_index].parameters.size();
 }
@@ -816,8 +821,7 @@ bool Runner::specifies_all(const model::Step& step, const OptionParts& option) c
   return true;
 }
 
-// Returns true if the step names this option. `choice` is the number of the option among the options of an action
-// without parameters.
+// Returns true if the step chooses this option. For an action without parameters, `choice` is the option's number.
 bool Runner::means_choice(const model::Step& step, const OptionParts& option, Int choice) const {
   const ActionKind kind = option.action->kind;
   if ((kind != ActionKind::choose && kind != ActionKind::pick && kind != ActionKind::one_of) || step.items.empty())
@@ -859,7 +863,7 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
     case model::Step::Verb::begins:
     case model::Step::Verb::game_begins:
     case model::Step::Verb::time: return false;
-    // Also matches an action named `play`, if no card declares how it is played.
+    // `plays` can also mean an action named `play`, if the card has no play of its own.
     case model::Step::Verb::plays:
     case model::Step::Verb::uses: return means_action(step, option);
     case model::Step::Verb::chooses: return means_choice(step, option, choice);
@@ -868,15 +872,16 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
     case model::Step::Verb::at_random:
       return option.action->kind == ActionKind::choose && option.action->name.find("at random") != std::string::npos;
     case model::Step::Verb::passes:
-      if (!step.items.empty() && option.action->name != step.items[0].text) return false;   // `wait`
+      // A named option such as `wait`.
+      if (!step.items.empty() && option.action->name != step.items[0].text) return false;
       return option.action->kind == ActionKind::pass || option.action->kind == ActionKind::done;
     case model::Step::Verb::says: return option.action->kind == ActionKind::yes_no && (choice == 0) == step.yes;
   }
   return false;
 }
 
-// Returns the index of the first option that matches the step. If equal cards are distinguished by their places, this
-// is the option with the topmost card. An action named `pass` takes precedence over the window's own pass.
+// Returns the index of the first option that matches the step. If places distinguish equal cards, returns the option
+// with the topmost card. An action named `pass` takes precedence over the pass of the window.
 std::optional<std::size_t> Runner::find(const model::Step& step) const {
   std::optional<std::size_t> found;
   std::vector<Int> first;
@@ -904,8 +909,8 @@ std::vector<Int> Runner::places_of(const OptionParts& option) const {
   return places;
 }
 
-// Returns true if the player can wait. Players controlled by the scenario never have an option to wait, so this
-// function makes the player decide now like a simulated player.
+// Returns true if the player can wait. Players controlled by the scenario have no option to wait, so this function
+// makes the player decide now like a simulated player.
 bool Runner::can_wait(const model::Step& step) {
   if (state_->over) return false;
   if (!waits_for_clock(*state_))
@@ -923,7 +928,7 @@ bool Runner::can_wait(const model::Step& step) {
 bool Runner::can(const model::Step& step) {
   if (step.verb == model::Step::Verb::passes && !step.items.empty()) return can_wait(step);
   if (state_->over) return false;
-  const StateData before(*state_);   // changing the order or time of decisions must have no effect
+  const StateData before(*state_);   // restored below, because a test must not change the order or time of decisions
   if (waits_for_clock(*state_)) arrive(*state_, static_cast<int>(step.player), nullptr);
   ask_first(*state_, static_cast<int>(step.player));
   const bool found = !state_->over && state_->actor == step.player && can_begin(step);
@@ -931,7 +936,8 @@ bool Runner::can(const model::Step& step) {
   return found;
 }
 
-// Returns true if the step is possible: tries each option that matches it, and then the remaining items of the step.
+// Returns true if the step is possible. Tries each option that matches the step, followed by the step's remaining
+// items.
 bool Runner::can_begin(const model::Step& step) {
   list_options(*state_);
   const std::vector<std::int64_t> offers = state_->offers;
@@ -945,8 +951,8 @@ bool Runner::can_begin(const model::Step& step) {
 }
 
 // Returns true if the remaining elements of a set can be picked. Counts the picks, so that a later decision of the same
-// rule is not mistaken for a pick. `first` is the id of the option at `index`, because copies of a State have no list
-// of options.
+// rule is not mistaken for a pick. `first` is the id of the option at `index`; it is a parameter because copies of a
+// State have no list of options.
 bool Runner::can_pick_rest(const model::Step& step, std::int64_t first, std::size_t index) {
   std::vector<model::StepItem> rest = rest_of(step, option_parts(program_, first));
   if (rest.empty()) return true;
@@ -973,7 +979,7 @@ std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
   return out;
 }
 
-// Returns the cards in the zone that an assertion names, including face-down cards.
+// Returns all cards in the zone that an assertion names, including face-down cards.
 std::vector<Int> Runner::cards_in_claim(const model::Claim& claim) const {
   std::vector<Int> all;
   for (const Int zone : {static_cast<Int>(claim.zone.index), program_.zone_infos[claim.zone.index].facedown_zone}) {
@@ -1036,8 +1042,8 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   }
 }
 
-// If `wanted` is true, returns true if each player knows all of these facts. Otherwise, returns true if no player knows
-// any of them.
+// If `wanted` is true, returns true if each of the players knows all of these facts. Otherwise, returns true if each of
+// them lacks at least one of the facts.
 bool Runner::knows(const model::Claim& claim, bool wanted) const {
   return std::ranges::all_of(claim.knowers, [&](std::int64_t player) {
     return wanted ==
@@ -1056,13 +1062,14 @@ bool Runner::knows_one(std::int64_t player, const model::Known& known) const {
         if (!knows_variable(program_, s, player, static_cast<Int>(known.variable.index), i)) return false;
       return true;
     }
-    case model::Known::Kind::card:   // such a card in its zone
+    case model::Known::Kind::card:   // any matching card that is in a zone
       for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
         if (matches(program_, known.card, card) && find_zone(s, program_.layout, card) != kNone && knows(card))
           return true;
       return false;
     case model::Known::Kind::top:
-    case model::Known::Kind::bottom: {   // players cannot know a card whose place is not decided yet
+    // Fails while the place of a card is not decided, because no player can know such a card.
+    case model::Known::Kind::bottom: {
       const std::size_t all = size_of_pile(instances_of(program_, known)[0]);
       const std::vector<Int> end = end_of(known);
       return all > 0 && end.size() == std::min(all, static_cast<std::size_t>(known.count)) &&
@@ -1076,7 +1083,7 @@ bool Runner::knows_one(std::int64_t player, const model::Known& known) const {
   return true;
 }
 
-// Returns all cards of a pile, face up and face down.
+// Returns the number of cards in a pile, face up and face down.
 std::size_t Runner::size_of_pile(Int instance) const {
   const Byte* s = state_->bytes.get();
   const Int other = program_.layout.instance[instance].other_side;
@@ -1103,7 +1110,7 @@ std::vector<Int> Runner::end_of(const model::Known& known) const {
   return near;
 }
 
-// Returns the topmost card of a pile, face up or face down; empty if it is not decided yet.
+// Returns the topmost card of a pile, face up or face down; empty if the top is not decided yet.
 std::vector<Int> Runner::top_of(Int instance) const {
   const ZoneInstance& z = program_.layout.instance[instance];
   const Int top = z.ordered ? cardwright::fixed_top(state_->bytes.get(), program_.layout, z) : kNoCard;
@@ -1118,7 +1125,7 @@ bool Runner::logged(const std::vector<std::string>& texts) const {
   return found == texts.size();
 }
 
-// ---- found values, for failure messages
+// ---- actual values for failure messages
 
 std::string Runner::asked() const {
   if (state_->failure) return "runtime error: " + state_->failure->text();
@@ -1218,7 +1225,7 @@ std::string Runner::set_words(const model::Expr& e, Int owner) const {
   return fmt::format("[{}]", fmt::join(words, ", "));
 }
 
-// Returns the text of the value of a simple expression in an assertion; an empty string for other expressions.
+// Returns the value of a simple expression in an assertion as text; an empty string for other expressions.
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
   const Byte* s = state_->bytes.get();
@@ -1349,7 +1356,7 @@ namespace cardwright::api {
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter,
                           bool plain) {
   ScenarioRun run;
-  std::vector<Game> games;   // shared, so that each table is compiled only once
+  std::vector<Game> games;   // compiled games, shared by the scenarios so that each table is compiled only once
   try {
     for (const loading::ScenarioInfo& info : rules.data()->parsed().scenarios) {
       if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;

@@ -1,5 +1,5 @@
 // Runs the scenarios of a Model: applies `given` lines to a State, matches steps to pending decisions, and evaluates
-// assertions (the conditions of `then` lines). Scenarios are specified in docs/reference/language.
+// assertions, which are the conditions of `then` lines. docs/reference/language specifies scenarios.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@ struct Refuted {
   std::string offered;   // the deciding player and the options that were available at this point
   std::vector<std::string> log;   // all log lines since the scenario began
 };
+struct Reached;
 // Plays a scenario. Returns its failure, or nullopt if it passes. If `reached` is not null, adds the rules and options
 // that the scenario reaches to it.
-struct Reached;
 std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario,
                                     Reached* reached = nullptr);
 
@@ -29,7 +29,7 @@ struct ScenarioSetting {
   bool plain = false;
   Reached* reached = nullptr;
 };
-// Plays one scenario of a file, on its own table. `games` is a cache of compiled tables, which several scenarios can
+// Plays one scenario of a file at its own table. `games` is a cache of compiled tables, which several scenarios can
 // share. Throws Error(author) if the rules have errors.
 ScenarioResult play_scenario(const Ruleset& rules, const loading::ScenarioInfo& info, const ScenarioSetting& setting,
                              std::vector<Game>& games);

@@ -1,5 +1,5 @@
-// Observes a scenario: stores a copy of the table directly after the last step, and counts the rules that take effect
-// if the Program has coverage notes.
+// Observes a scenario: stores a copy of the table directly after the last step and, if the Program has coverage notes,
+// counts the rules that take effect.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class Witness final : public RuleCounter, public LogSink {
   Witness(const Witness&) = delete;
 
   void forget();   // called when a step begins
-  void expect();   // called before a step takes an option, so that the next event follows from this option
+  void expect();   // called before a step takes an option; the next mark then stores the table
   const Byte* moment() const { return stored_ ? moment_.data() : nullptr; }
   const std::vector<std::string>& lines() const { return lines_; }   // log lines at that moment
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::int64_t kLeastPause = 800 * kMillisecond, kMostPause = 2500 * kMillisecond;
 constexpr std::int64_t kMostGrace = 250 * kMillisecond;
-constexpr double kInRace = 0.05;   // maximum time in seconds for which a bot delays the clock
+// Maximum thinking time of a bot in a race, in seconds, because the clock stops meanwhile.
+constexpr double kInRace = 0.05;
 
 std::size_t at(int seat) { return static_cast<std::size_t>(seat); }
 
@@ -45,7 +46,7 @@ void TableData::begin(std::int64_t now) {
   settle(now);
 }
 
-// Sends each observer the visible changes.
+// Sends the changes that each observer can see. If `besides` is not empty, it replaces the news.
 void TableData::send_updates(const std::string& besides) {
   for (table::ObserverStream& stream : streams) {
     const bool is_seat = stream.observer() >= 0;
@@ -61,7 +62,7 @@ void TableData::send_updates(const std::string& besides) {
 // ---- advancing
 
 void TableData::settle(std::int64_t now) {
-  constexpr int kMostSteps = 100'000;   // limit for consecutive single options
+  constexpr int kMostSteps = 100'000;   // limit of consecutive steps without an answer, such as single options
   for (int steps = 0; history.has_begun() && steps < kMostSteps; ++steps) {
     State& state = history.state();
     if (state.is_over() || paused_at >= 0) break;
@@ -86,7 +87,8 @@ void TableData::settle(std::int64_t now) {
   }
 }
 
-// Handles the decision of a seat: a single decision, or one of several simultaneous ones on its own State.
+// Handles the pending decision of a seat. `asked` is the State in which the seat decides; for a simultaneous decision
+// (`at_once`), this is the seat's own copy.
 void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t now) {
   State copy = asked;
   const std::size_t count = copy.legal_count();
@@ -112,7 +114,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
   ask(seat, copy, false, now, until);
 }
 
-// Returns true if an immediate answer would reveal to others that there was no choice.
+// Returns true if an immediate answer would reveal to other people that the seat had only one option.
 bool TableData::needs_pause(int seat, const State& asked) const {
   const api::Question question = asked.question();
   if (question.flow || !question.hidden_basis || settings.design) return false;
@@ -149,11 +151,11 @@ void TableData::ask_all(std::int64_t now) {
     if (!mine) continue;
     person_is_asked = person_is_asked || is_person(seat);
     turn(seat, mine->state, true, now);
-    if (history.entries().size() != before) return;   // the other answers continue from the new state
+    if (history.entries().size() != before) return;   // the entry changed the State, so settle() starts again
   }
 }
 
-// Applies a complete answer to the game; the other seats' answers continue from the new state.
+// Applies a complete answer to the game, and updates the other seats' unfinished answers to the new State.
 void TableData::finish_answer(int seat) {
   const std::vector<std::int64_t> picks = answering.at(seat).picks;
   answering.erase(seat);
@@ -179,7 +181,7 @@ bool TableData::needs_more_picks(const Answering& mine, int seat) const {
   return !mine.state.is_over() && mine.state.actor() == seat && mine.state.question().picked > 0;
 }
 
-// Applies an answer by the holder of the seat. Returns false if the option is not available.
+// Takes the option with this id for the seat. Returns false if the option is not available.
 bool TableData::answer(int seat, std::int64_t id, std::int64_t now) {
   const auto picking = answering.find(seat);
   Answering* mine = picking != answering.end()               ? &picking->second
@@ -215,7 +217,7 @@ void TableData::ask(int seat, const State& asked, bool race, std::int64_t now, s
   Question& question = questions[at(seat)];
   Json body = table::question_in_json(copy);
   body["k"] = "ask", body["seat"] = seat, body["race"] = race;
-  if (question.open && question.race && race) {   // if the options are unchanged, the question stays the same
+  if (question.open && question.race && race) {   // the same question with unchanged options stays open
     Json same = question.body;
     same.erase("q");
     if (same == body) return;

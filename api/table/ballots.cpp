@@ -25,7 +25,8 @@ Json TableData::ballot_in_json(std::int64_t now) const {
   return message;
 }
 
-// Starts a vote. Its caller agrees automatically. If no other player is connected, the vote passes immediately.
+// Starts a vote. The player who calls the vote agrees automatically. If no other player is connected, the vote passes
+// immediately.
 void TableData::call_ballot(Ballot asked, std::int64_t now) {
   asked.id = ++last_ballot;
   asked.until = now + kTimeToVote;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostText = 4096, kMostWords = 200;
 
-// Returns the value of a field of a message; nullopt if it does not exist or has another type.
+// Returns the value of a field of a message; nullopt if the field does not exist or has another type.
 std::optional<std::int64_t> number(const Json& message, const char* name) {
   const auto field = message.find(name);
   return field != message.end() && field->is_number_integer() ? std::optional(field->get<std::int64_t>())
@@ -22,7 +22,8 @@ std::optional<std::string> text(const Json& message, const char* name) {
   return field != message.end() && field->is_string() ? std::optional(field->get<std::string>()) : std::nullopt;
 }
 
-// One command of one device. Each handler returns whether the command was valid; if not, `because` is the reason.
+// One command of one device. Each handler executes a kind of command, or answers with `refused` if the command is
+// invalid.
 class Command {
  public:
   Command(TableData& table, DeviceId device, const Json& message, std::int64_t now)
@@ -51,7 +52,8 @@ class Command {
   void refuse(std::string_view because, int seat = -1) { table_.refuse(device_, because, seat); }
   const TableData::Device& device() const { return table_.devices.at(device_); }
 
-  // Returns the seat in the message, which must belong to this device.
+  // Returns the seat in the message. If the seat does not belong to this device, refuses the command and returns
+  // nullopt.
   std::optional<int> my_seat() {
     const std::optional<std::int64_t> seat = number(message_, "seat");
     if (!seat || *seat < 0 || *seat >= table_.players() || !table_.is_of(device(), static_cast<int>(*seat))) {
@@ -86,7 +88,8 @@ class Command {
     const auto answer = [&] {
       table_.send(device_, table::text_of({{"k", "taken"}, {"seat", *seat}, {"q", q}, {"id", id}}));
     };
-    if (taken.q == q && taken.id == id && q > 0) return answer();   // a repeated message
+    // The device has repeated a message, so the answer is repeated.
+    if (taken.q == q && taken.id == id && q > 0) return answer();
     const Question& question = table_.questions[static_cast<std::size_t>(*seat)];
     if (!question.open || question.q != q)
       return table_.refuse(device_, "this question is no longer open", *seat, q, id);
@@ -246,7 +249,8 @@ class Command {
   void design() {
     const std::string what = text(message_, "do").value_or("");
     using Kind = TableRequest::Kind;
-    if (what == "keep" || what == "from") {   // any host can handle edited rules
+    // Not only for designer tables: rules can be edited while any table is open.
+    if (what == "keep" || what == "from") {
       if (!device().rights.host) return refuse("only the host can do that");
       const std::int64_t entry = number(message_, "entry").value_or(0);
       if (what == "from" && entry < 1)

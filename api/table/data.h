@@ -37,8 +37,8 @@ struct TableData {
 
   // ---- questions
 
-  // The question for a seat. In a simultaneous decision, and while a set is picked, the seat answers on its own copy of
-  // the State; only a complete answer is applied to the game.
+  // The question for a seat. In a simultaneous decision, and while a player picks a set, the seat decides in its own
+  // copy of the State (Answering); only a complete answer is applied to the game.
   struct Question {
     std::int64_t q = 0;
     bool open = false, race = false;
@@ -49,7 +49,7 @@ struct TableData {
   struct Answering {
     State state;
     std::vector<std::int64_t> picks;   // picks so far
-    bool race = false;   // the answer is an act in a race, which is applied when all picks are complete
+    bool race = false;   // the answer is an action in a race, which is performed when all picks are complete
   };
   struct Taken {   // the last answer of a seat
     std::int64_t q = 0, id = -1;
@@ -61,15 +61,15 @@ struct TableData {
     DeviceId asked_by = 0;   // the device that requested opinions; 0: the bot chooses an option
     std::int64_t q = 0;
   };
-  struct Waiting {   // an option that is taken at time `at`: the only option of a question, or a bot's choice
+  struct Waiting {   // an option that will be taken at time `at`: the only option of a decision, or a bot's choice
     std::int64_t at = 0, id = 0;
   };
 
-  struct Held {   // an act in a race, which is delayed until time `at`
+  struct Held {   // an action in a race, which is delayed until time `at`
     std::int64_t at = 0;
-    DeviceId device = 0;   // the device that receives the reply; 0: the act was completed by picks, so there is none
+    DeviceId device = 0;   // the device that receives the reply; 0: none, because picks completed the action
     int seat = -1;
-    std::vector<std::int64_t> ids;   // the act and its picks
+    std::vector<std::int64_t> ids;   // the action's option and its picks
   };
 
   struct Ballot {
@@ -86,8 +86,9 @@ struct TableData {
   TableSettings settings;
   table::History history;
   std::string description_hash;
-  std::string run;   // identifies this Table and its current rules, to which step numbers refer
-  Text wrong_rules;   // the message to the host about the last change of the rules, if the game cannot continue with it
+  std::string run;   // identifies this Table with its current rules; step numbers are valid only for the same `run`
+  // Message about changed rules with which the game cannot continue; null if the last change succeeded.
+  Text wrong_rules;
   std::vector<Seat> seats;
   std::map<DeviceId, Device> devices;
   std::vector<table::ObserverStream> streams;   // by seat, and last the spectators' stream
@@ -102,8 +103,8 @@ struct TableData {
   std::int64_t last_ballot = 0, answers_until = -1;
   std::optional<Ballot> ballot;
   std::deque<Held> held;
-  std::int64_t race_began = -1,
-               race_seen = -1;   // host time at the race's time 0; race time when both were last compared
+  // Host time at which the race's clock was 0, and the race's time at the last call of race_time().
+  std::int64_t race_began = -1, race_seen = -1;
   bool clock_sent = false;
   std::int64_t paused_at = -1;
   bool over_sent = false;
@@ -127,7 +128,7 @@ struct TableData {
   bool is_person(int seat) const { return seats[static_cast<std::size_t>(seat)].holder == SeatHolder::person; }
   int players() const { return history.game().players(); }
   std::uint64_t people_mask() const;
-  std::uint64_t live_mask() const;   // the seats that act in races whenever they like
+  std::uint64_t live_mask() const;   // mask of the seats that can act at any time in races
   void sit(int seat, SeatHolder holder, const std::string& name, std::int64_t now);
   void rename(int seat, std::string_view name);
 
@@ -165,7 +166,7 @@ struct TableData {
   // ---- races (races.cpp)
   std::int64_t race_time(std::int64_t now);
   std::int64_t time_of_race(std::int64_t now) const;
-  void race(std::int64_t now);   // processes due events, and offers acts
+  void race(std::int64_t now);   // processes due events, and offers actions
   void run_clock(std::int64_t time);
   void act(DeviceId device, int seat, std::int64_t id, std::int64_t now);
   void run_held(std::int64_t now);

@@ -14,7 +14,7 @@ using api::TableEntry;
 
 namespace {
 
-// Returns the deciding player's option with that name, if there is exactly one.
+// Returns the id of the deciding player's option with that name, if there is exactly one.
 std::optional<std::int64_t> option_named(const api::Game& game, State& asked, const std::string& name) {
   std::optional<std::int64_t> found;
   for (const std::int64_t id : asked.legal())
@@ -75,7 +75,7 @@ void History::apply(State& state, const TableEntry& entry, api::Log* log, const 
 
 void History::add(TableEntry entry, const OnChoice& on_choice) {
   if (entry.kind == TableEntry::Kind::back) return back(static_cast<std::size_t>(entry.id));
-  if (entry.kind == TableEntry::Kind::reseed && (!state_ || state_->is_over())) {   // for the next game
+  if (entry.kind == TableEntry::Kind::reseed && (!state_ || state_->is_over())) {   // sets the seed of the next game
     seed_ = static_cast<std::uint64_t>(entry.id);
     return;
   }
@@ -107,7 +107,7 @@ void History::add_by_name(TableEntry entry) {
 State History::state_after(std::size_t count, const OnChoice& on_choice) const {
   if (count < 1 || count > entries_.size())
     raise(Blame::caller, fmt::format("entry {} is out of range: the number of entries is {}", count, entries_.size()));
-  // With `tell`, replays from the start, so that `tell` is called for every choice.
+  // With `on_choice`, replays from the start, so that the function is called for every choice.
   std::size_t from = on_choice ? 0 : (count - 1) / kEvery;
   State state = snapshots_[from];
   for (std::size_t i = from * kEvery + 1; i < count; ++i) apply(state, entries_[i], nullptr, on_choice);
@@ -169,9 +169,9 @@ class ByName {
           now_.add(std::move(entry));
           return std::nullopt;
         }
-      if (was_forced(i)) return std::nullopt;   // a single option that no longer exists
+      if (was_forced(i)) return std::nullopt;   // skip a forced choice that no longer exists
       if (asked.actor() < 0 || now_.state().legal_count() != 1) return because(asked, is_asked);
-      const int seat = now_.state().actor();   // a new single option
+      const int seat = now_.state().actor();   // a forced choice that only the new rules have
       const std::int64_t id = now_.state().legal()[0];
       now_.add({TableEntry::Kind::choose, seat, id, lasting_name(now_.game(), id)});
     }

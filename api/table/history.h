@@ -1,5 +1,5 @@
-// Stores the entries of a table since its game began, the current State and its log, and provides earlier States. Under
-// the same rules, options in entries are matched by id, and under changed rules by name.
+// Stores the entries of a table since its game began, the current State and its log, and restores earlier States.
+// Entries are matched to options by id under the same rules, and by name under changed rules.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace cardwright::table {
 
-// Returns a text that identifies an option even under changed rules: its action and arguments.
+// Returns the action and arguments of an option as text, which identifies the option even under changed rules.
 std::string lasting_name(const api::Game& game, std::int64_t id);
 
 class History {
@@ -32,11 +32,12 @@ class History {
   // Applies an entry and stores it. Throws Error(caller) and changes nothing if the entry is impossible. Calls
   // `on_choice` before each choice.
   void add(TableEntry entry, const OnChoice& on_choice = {});
-  // Like add(), but finds the option by its name, because the entry may come from other rules.
+  // Like add(), but finds the option by its name, because ids can differ between versions of the rules.
   void add_by_name(TableEntry entry);
-  // Returns entries of the current game, beginning with `begin`, without those that were undone.
+  // Returns the entries of the current game from `begin` on, without undone entries.
   const std::vector<TableEntry>& entries() const { return entries_; }
-  // Returns the State after the first `count` entries and the length of its log; `count` must be at least 1.
+  // state_after() returns the State after the first `count` entries, where `count` is at least 1; log_after() returns
+  // the length of the log at this point.
   api::State state_after(std::size_t count, const OnChoice& on_choice = {}) const;
   std::size_t log_after(std::size_t count) const { return count < logged_.size() ? logged_[count] : log_.size(); }
 

@@ -4,7 +4,7 @@
 namespace cardwright::table {
 
 Text text_of(const Json& message) {
-  // Names of people can contain invalid UTF-8.
+  // Replaces invalid UTF-8, which names of people can contain.
   return std::make_shared<const std::string>(message.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

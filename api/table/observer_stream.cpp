@@ -9,7 +9,7 @@ Json seat_or_null(int observer) { return observer < 0 ? Json(nullptr) : Json(obs
 
 namespace {
 
-// Both lists are sorted by key, as things() returns them.
+// Adds changed things to `set`, and the keys of removed things to `gone`.
 void add_changes(const std::vector<api::Thing>& before, const std::vector<api::Thing>& now, Json& set, Json& gone) {
   for (const api::Thing& thing : now)
     if (std::find(before.begin(), before.end(), thing) == before.end())

@@ -16,18 +16,19 @@ class ObserverStream {
   int observer() const { return observer_; }
   std::int64_t step() const { return step_; }
 
-  // Compares the table after `entries` entries with the last step, and returns a message about the changes; null if the
+  // Compares the table after `entries` entries with the last step, and returns a message with the changes; null if the
   // observer sees no change. If `besides` is not empty, it replaces the news: "taken back".
   Text look(const api::State& state, const api::Log& log, std::size_t entries, const std::string& besides = {});
   // Returns a message with the complete view and the latest news.
   Text everything(const api::State& state, const api::Log& log) const;
   // Returns the messages after this step; empty if they are no longer stored.
   std::vector<Text> since(std::int64_t step) const;
-  // Returns the number of entries at this step; 0 if the step has been undone.
+  // Returns the number of entries at this step; 0 if the step has been undone or belongs to an earlier game.
   std::size_t entry_of(std::int64_t step) const;
-  // Adapts the stream after an undo, which shortens the log.
+  // Adapts the stream to an undo after which `log` log entries and `entries` table entries remain.
   void cut(std::size_t log, std::size_t entries);
-  // Discards the stored steps when a new game begins. Step numbers continue.
+  // Called when a new game begins: restarts the log, and marks all earlier steps as no longer viewable. Step numbers
+  // continue.
   void forget();
 
  private:

@@ -143,7 +143,7 @@ SavedGame read_old_journal(std::string_view text) { return Reader(text).read(); 
 
 std::vector<TableEntry> converted(const SavedGame& old, const api::Game& game) {
   History history(game, old.seed, old.time_factor);
-  const bool one = old.people.size() == 1;   // several people at one keyboard did not act in races
+  const bool one = old.people.size() == 1;   // with several people at one keyboard, no seat was live in races
   history.add({Kind::begin, -1, one ? std::int64_t{1} << old.people[0] : 0, {}});
   std::optional<int> acting;
   for (std::size_t i = 0; i < old.journal.size(); ++i) {

@@ -16,8 +16,8 @@
 //                                       option on the next line
 //   reseed 8 4d5e6f70                   chance is reseeded with this number
 //
-// The last word of each line from `begin` on is a checksum over the line and all lines before it. A final line without
-// its line feed is the result of a kill and is dropped.
+// The last word of each line from `begin` on is a checksum over the line and all lines before it. A last line without a
+// line feed was not written completely, because the program was killed; it is dropped.
 #pragma once
 
 #include <string_view>
@@ -30,7 +30,7 @@ namespace cardwright::table {
 bool is_old_journal(std::string_view text);
 // Reads a journal, with `acts` as `arrive` and choices without seats. Throws Error(caller) if it is damaged.
 api::SavedGame read_old_journal(std::string_view text);
-// Replays such entries and returns the journal of a table that has the same state.
+// Replays the choices of an old journal, and returns the journal of a table with the same state.
 std::vector<api::TableEntry> converted(const api::SavedGame& old, const api::Game& game);
 
 }   // namespace cardwright::table

@@ -136,7 +136,8 @@ void TableData::connect(DeviceId id, const DeviceRights& rights, const SeenSteps
   const std::size_t before = out.messages.size();
   for (const int seat : rights.seats)
     if (!is_person(seat)) sit(seat, SeatHolder::person, seats[static_cast<std::size_t>(seat)].name, now);
-  settle(now);   // new spectators receive only news from now on
+  // Also updates the spectators' stream, which is not updated while there are no spectators.
+  settle(now);
   const auto is_mine = [&](const TableMessage& message) { return message.to == id; };
   const auto since = out.messages.begin() + static_cast<std::ptrdiff_t>(before);
   out.messages.erase(std::remove_if(since, out.messages.end(), is_mine),

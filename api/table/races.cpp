@@ -1,5 +1,5 @@
-// Runs races by the host's clock while people act at any time. Delays incoming acts so that all people have the delay
-// of the slowest connection, up to a limit. Time never runs backwards.
+// Runs races by the host's clock while people act at any time. Incoming actions are delayed so that all people have the
+// delay of the slowest connection, up to a limit. Time never runs backwards.
 #include <algorithm>
 
 #include "api/table/data.h"
@@ -29,7 +29,7 @@ std::int64_t TableData::time_of_race(std::int64_t now) const {
 
 void TableData::run_clock(std::int64_t time) { add({TableEntry::Kind::clock, -1, time, {}}); }
 
-// Processes due events, and offers the acts that are now possible to their seats.
+// Processes due events, and offers each seat the actions that it can begin now.
 void TableData::race(std::int64_t now) {
   const std::size_t entries = history.entries().size();
   run_held(now);
@@ -51,7 +51,7 @@ void TableData::race(std::int64_t now) {
   clock_sent = true;
 }
 
-// Discards pending acts.
+// Refuses the pending actions and stops the clock.
 void TableData::end_race() {
   race_seen = race_began = -1;
   clock_sent = false;
@@ -68,7 +68,7 @@ std::int64_t TableData::hold() const {
   return settings.fair ? std::min(slowest, kMostHold) : 0;
 }
 
-// Delays an act long enough for simultaneous acts of people with slower connections to arrive.
+// Delays an action so that simultaneous actions over slower connections arrive before it is performed.
 void TableData::act(DeviceId device, int seat, std::int64_t id, std::int64_t now) {
   const std::int64_t longest = hold();
   const std::int64_t delay = settings.fair ? std::min(devices.at(device).delay, longest) : 0;
@@ -81,7 +81,7 @@ void TableData::add_held(Held act) {
   held.insert(std::upper_bound(held.begin(), held.end(), act, after), std::move(act));
 }
 
-// Performs the acts that are due. While a bot decides, the clock stops and the acts wait.
+// Performs the actions that are due. While a bot decides, the clock stops and the actions wait.
 void TableData::run_held(std::int64_t now) {
   while (runs() && !held.empty() && held.front().at <= now && history.state().waits_for_clock()) {
     Held act = std::move(held.front());
@@ -96,8 +96,8 @@ void TableData::refuse_act(const Held& act, std::string_view because) {
                table::text_of({{"k", "refused"}, {"seat", act.seat}, {"id", act.ids[0]}, {"because", because}}));
 }
 
-// Advances the clock to the time of the act and performs the act if it is still possible. If the act requires picks of
-// a set, asks for the picks first; the complete act is performed afterwards.
+// Advances the clock to the time of the action, and performs the action if it is still possible. If the action needs
+// picks of a set, asks for the picks first and performs it when they are complete.
 void TableData::act_now(Held act, std::int64_t now) {
   const std::int64_t time = race_time(std::max(act.at, race_began));
   if (time > history.state().race().time) run_clock(time);

@@ -1,4 +1,4 @@
-// Reads and writes saved games.
+// Converts saved games to text and back, and checks the fields of a file.
 #include "cardwright/saved_game.hpp"
 
 #include <cstdlib>
@@ -77,7 +77,8 @@ SavedGame saved_in(const OrderedJson& json) {
   const OrderedJson journal = json.value("journal", OrderedJson());
   if (!journal.is_array() || journal.empty()) damaged("`journal` is missing");
   for (const OrderedJson& entry : journal) saved.journal.push_back(entry_of(entry, saved.configuration.players));
-  if (saved.journal[0].kind == Kind::reseed) {   // the seed of the game, which may differ from the table's first game
+  // Seed of the current game; the header contains the seed of the table's first game.
+  if (saved.journal[0].kind == Kind::reseed) {
     saved.seed = static_cast<std::uint64_t>(saved.journal[0].id);
     saved.journal.erase(saved.journal.begin());
   }

@@ -86,7 +86,7 @@ void Table::answer_task(std::uint64_t number, std::size_t index, std::int64_t no
   if (task == data_->tasks.end()) return;   // an outdated task
   const int seat = task->seat;
   data_->tasks.erase(task);
-  if (!data_->runs()) return;   // the bot gets a new task after the pause
+  if (!data_->runs()) return;   // after the pause, settle() creates a new task
   TableData::Answering* mine = data_->history.state().still_to_answer() != 0 ? data_->answering_of(seat) : nullptr;
   State& asked = mine ? mine->state : data_->history.state();
   if (asked.is_over() || asked.actor() != seat || index >= asked.legal_count()) return data_->settle(now);

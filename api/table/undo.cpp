@@ -80,8 +80,8 @@ void TableData::recreate_bots() {
   });
 }
 
-// Undoes all entries after the first `entries`. If random events are undone, new random streams are used, so that the
-// second try has other results than the first.
+// Undoes all entries after the first `entries`. If this undoes random events, draws new random streams, so that a
+// player cannot foresee the results of a second try.
 void TableData::back(std::size_t entries, std::int64_t now, const std::string& besides) {
   const bool was_drawn = history.state_after(entries).chance() != history.state().chance();
   clear_pending_decisions();
@@ -94,7 +94,7 @@ void TableData::back(std::size_t entries, std::int64_t now, const std::string& b
   settle(now);
 }
 
-// Sends the view that this observer had at an earlier step, with the news up to that step.
+// Sends the observer's view at an earlier step, with the news up to that step.
 void TableData::show_past(DeviceId device, int observer, std::int64_t step) {
   const table::ObserverStream& stream = streams[observer < 0 ? streams.size() - 1 : static_cast<std::size_t>(observer)];
   const std::size_t entries = stream.entry_of(step);
@@ -144,7 +144,7 @@ void Table::send_rules(bool ok, std::string_view report, const std::optional<Tab
   Json message = {{"k", "rules"}, {"ok", ok}};
   if (!report.empty()) message["report"] = Json::parse(report, nullptr, false);
   if (stuck) {
-    // A host who also plays may know only which seat made the choice.
+    // The host may also play, so except at designer tables, the message names only the seat that made the choice.
     const std::string whose = stuck->seat < 0 ? stuck->choice : "a choice of " + Game::seat_name(stuck->seat);
     message["stuck"] = {{"entry", stuck->entry},
                         {"choice", data_->settings.design ? stuck->choice : whose},

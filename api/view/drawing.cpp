@@ -1,4 +1,4 @@
-// Draws boards as text.
+// Draws the boards of an ObservedState as rows of text with a legend.
 #include "api/view/drawing.h"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* kShades[] = {"░", "▒", "▓", "█"};
 constexpr const char* kArrows[] = {"↑", "↗", "→", "↘", "↓", "↙", "←", "↖"};
-constexpr Int kSpaced = 50;   // maximum row length with spaces between symbols of two letters
+// Rows up to this width, in columns, show the facing of pieces and have spaces between symbols of several letters.
+constexpr Int kSpaced = 50;
 
 std::string capital(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -119,8 +120,8 @@ std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board, const Observ
   return out;
 }
 
-// If rows remain short, adds the facing of pieces to their symbols: always for players' pieces, and for other pieces
-// only if it differs from the initial facing.
+// Adds the facing of pieces to their symbols if the rows remain short enough: always for players' pieces, and for other
+// pieces only if the facing differs from the initial one.
 void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) const {
   if (board.hex || board.is_graph()) return;
   std::size_t width = 1;
@@ -172,7 +173,7 @@ std::size_t Drawing::Seen::width() const {
 
 // ---- values shown on the board
 
-// Records that the board shows these values, and adds a note to the legend if some cannot be computed.
+// Records that the board shows these values. If some of them cannot be computed, adds the reason to the legend.
 void Drawing::note_shown(const BoardShows& shows, const ObservedCells& values, std::vector<std::string>& legend) {
   tables_.insert(shows.variable);
   if (values.failure)
@@ -234,7 +235,7 @@ static void put(const BoardInfo& board, Int edge, std::vector<std::vector<bool>>
                 std::vector<std::vector<bool>>& above) {
   const auto [cell, way] = board.edges[static_cast<std::size_t>(edge)];
   const auto x = static_cast<std::size_t>(cell % board.width), y = static_cast<std::size_t>(cell / board.width);
-  switch (way) {   // N NE E SE S SW W NW
+  switch (way) {   // directions 0 to 7 are N, NE, E, SE, S, SW, W, NW
     case 0: above[y + 1][x] = true; break;
     case 2: left[y][x + 1] = true; break;
     case 4: above[y][x] = true; break;
@@ -297,7 +298,8 @@ DrawnBoard Drawing::draw(std::size_t b) {
           std::move(seen.legend)};
 }
 
-// Returns the complete board if it fits on a screen; for a larger board, the part with cells in use and a margin.
+// Returns the range to draw: the complete board if it has at most kMostWhole cells, otherwise the cells in use with a
+// margin.
 Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
   constexpr Int kMostWhole = 1024, kMargin = 2, kAtFirst = 4;
   if (board.width * board.height <= kMostWhole) return {0, board.width - 1, 0, board.height - 1};
@@ -321,7 +323,7 @@ Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, con
           std::max<Int>(0, used.low - kMargin), std::min(board.height - 1, used.high + kMargin)};
 }
 
-// Records the pieces whose facing is visible. A wall can be drawn in the place of an arrow, which is then not visible.
+// Records the pieces whose facing is visible. A wall drawn in place of an arrow hides the facing.
 void Drawing::note_facings(const BoardInfo& board, const Seen& seen, const Walls& walls, bool dense) {
   const auto cut = [&](const Layer& l) {
     const auto x = static_cast<std::size_t>(l.object->cells[0] % board.width),
@@ -373,8 +375,7 @@ std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, const Obser
   return lines;
 }
 
-// Draws rows of symbols separated by a space or a wall. If there are walls between two rows, draws them in a line of
-// their own.
+// Draws rows of symbols separated by a space or a wall. Walls between two rows have a line of their own.
 std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
                                             const Window& window) const {
   std::size_t width = seen.width();
@@ -409,7 +410,8 @@ std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& 
 }
 
 // Draws rows of symbols without spaces. Symbols are padded with the background to the width of the longest symbol. A
-// wall uses the first column; `_` in an otherwise empty column is a wall at the lower border.
+// wall on the left is drawn in a cell's first column; `_` in an otherwise empty column is a wall at the cell's lower
+// border.
 std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
                                              const Window& window) const {
   const std::size_t width = seen.width(), margin = std::to_string(board.height).size();
@@ -441,10 +443,12 @@ std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen&
   return out;
 }
 
-// Adds the column letters below the board. Names such as aa are written vertically if the cells are narrower.
+// Adds the column letters below the board. Names of several letters, such as aa, are written vertically if they are
+// wider than the cells.
 void Drawing::add_columns(const BoardInfo& board, const Window& window, std::size_t margin, std::size_t each,
                           std::size_t before, std::vector<std::string>& out) const {
-  const auto column = [&](Int x) { return cell_name(board, x).substr(0, cell_name(board, x).size() - 1); };   // a1
+  // The name of a cell in row 1, without the row number.
+  const auto column = [&](Int x) { return cell_name(board, x).substr(0, cell_name(board, x).size() - 1); };
   const std::size_t longest = column(window.right).size(), lines = longest + before <= each ? 1 : longest;
   for (std::size_t line = 0; line < lines; ++line) {
     std::string foot = fmt::format("  {:>{}} ", "", margin);

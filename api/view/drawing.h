@@ -21,21 +21,21 @@ class Drawing {
  public:
   Drawing(const Program& program, const ObservedState& observed) : program_(program), observed_(observed) {}
   DrawnBoard draw(std::size_t board);
-  // These functions refer to the boards drawn so far. shows() is true if this entry has its own symbol, or if the
-  // facing of a piece is visible; shows_all() is true if all entries of this variable are drawn.
+  // These functions refer to the boards drawn so far. shows() returns true if this entry has a symbol of its own, or is
+  // the visible facing of a piece. shows_all() returns true if a board shows all entries of this variable.
   bool shows(Int variable, Int index) const { return drawn_.count({variable, index}) > 0; }
   bool shows_all(Int variable) const { return tables_.count(variable) > 0; }
   // Returns the texts for covered pieces: "token 3 at m7".
   const std::vector<std::string>& covered() const { return covered_; }
 
  private:
-  // An object with its symbol. The symbol of a mark is its owner's letter, or for an object of the table its first
-  // letter. If players have several such objects, the symbol has both letters.
+  // An object with its symbol. The symbol of a mark is the letter of its owner, or the first letter of the variable if
+  // it has no owner. If several players' variables are marks, the symbol has both letters.
   struct Layer {
     const ObservedObject* object;
     std::string sign;
     std::vector<Int> seen = {};   // the object's cells that are not covered
-    std::string arrow = {};   // the symbol for the facing, drawn on the piece's cell
+    std::string arrow = {};   // the symbol for the facing, drawn on the piece's first cell
     bool shows_facing = false;   // the symbol shows the facing
     bool piece() const { return object->is_piece(); }
     const std::string& kind() const { return object->sign; }   // the symbol common to all such pieces
@@ -53,9 +53,9 @@ class Drawing {
     Int left = 0, right = 0, low = 0, high = 0;
     Int width() const { return right - left + 1; }
   };
-  // Edges with objects, by row and column, including edges at the border.
+  // Edges with objects, by row and column, including the edges of the board.
   struct Walls {
-    std::vector<std::vector<bool>> left, above;   // above[y]: below row y
+    std::vector<std::vector<bool>> left, above;   // above[y] is the border below row y, because row 0 is at the bottom
     std::vector<std::string> names = {};   // names of the objects
     bool empty() const { return left.empty(); }
   };

@@ -154,7 +154,7 @@ class Observer {
     std::size_t place = 0;
     for (std::size_t p = 0; p < program_.placed.size(); ++p) {
       const PlacedInfo& placed = program_.placed[p];
-      if (placed.at < 0) continue;   // dice
+      if (placed.at < 0) continue;   // dice have no position
       const Int count = program_.variables[at(placed.at)].count;
       if (program_.variable_infos[at(placed.at)].enumeration == board.enumeration)
         for (Int index = 0; index < count; ++index) {
@@ -177,7 +177,7 @@ class Observer {
     return out;
   }
 
-  // Returns the cells that a piece covers, by its shape and facing.
+  // Returns the cells that a piece covers, which depend on its shape and facing.
   std::vector<Int> cells_of_piece(const BoardInfo& board, const PlacedInfo& placed, Int index) const {
     const Int origin = value_of_variable(program_, s_, placed.at, index);
     if (origin < 0) return {};
@@ -195,7 +195,8 @@ class Observer {
     return cells;
   }
 
-  // Sets the symbol of a piece: the symbol declared in the rules or the symbol of its kind.
+  // Sets the symbol and meaning of a piece: those computed by the rules if declared, otherwise those of its kind or
+  // card.
   void name_piece(const PlacedInfo& placed, ObservedObject& piece) const {
     const bool card = placed.zone >= 0;
     piece.sign = card ? placed.signs[at(piece.index)] : placed.sign;
@@ -204,7 +205,7 @@ class Observer {
     cardwright::Log log(program_);
     call(state_, placed.drawn, {piece.index + 1}, nullptr, &log);
     const auto lines = log.lines(log_reader());
-    piece.sign = lines.empty() ? "?" : lines[0];   // the symbol cannot be computed
+    piece.sign = lines.empty() ? "?" : lines[0];   // `?` if the symbol cannot be computed
     if (lines.size() > 1 && !lines[1].empty())
       piece.means = lines[1].find(piece.means) != std::string::npos ? lines[1] : piece.means + " " + lines[1];
   }
@@ -335,7 +336,7 @@ ObservedDecision observe_decision(const StateData& state, int observer) {
   out.simultaneous = site.secret;
   if (!site.secret)
     out.seat = static_cast<int>(state.actor), out.prompt = prompt_in_words(state, observer);
-  else if (!site.prompt_has_values)   // otherwise, each player has their own question
+  else if (!site.prompt_has_values)   // a question with values can differ between players
     out.prompt = site.prompt;
   return out;
 }

@@ -1,6 +1,6 @@
-// Determines what one observer sees of a State. The functions of this file make all decisions about visibility in
-// views. The renderers, which create JSON for programs, text for terminals and data for pages, read only the results
-// and the static parts of the Program.
+// Determines what one observer sees of a State. The functions of this file are the only ones that decide about
+// visibility in views. The renderers, which create JSON for programs, text for terminals and data for pages, read only
+// the results and the static parts of the Program.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace cardwright::api::detail {
 
-// Used instead of the id of a card, and instead of a value, that the observer does not know.
+// Placeholders for the id of a card and for a value that the observer does not know.
 inline constexpr Int kHiddenCard = kUnset + 1;
 inline constexpr Int kHiddenValue = kHiddenCard + 1;
 
@@ -28,18 +28,20 @@ struct ObservedZone {
   // For an ordered zone: the cards from the top down and from the bottom up, each as far as the last known card.
   std::vector<Int> from_top, from_bottom;
   Int fixed = 0;   // number of cards at the top whose order is decided
-  bool has_top = true;   // false if the topmost card of a pile with two sides is on the other side
+  // False if the pile has a face-up and a face-down part, and its topmost card is in the other part.
+  bool has_top = true;
   Int size() const { return static_cast<Int>(cards.elements.size()) + cards.unknown; }
 };
 
 struct ObservedValue {
   bool known = false;   // if false, the other members are empty
   Int value = kUnset;   // a single value
-  // The elements of a set, or the values of a list (one entry); for a list of sets or lists, an entry for each.
+  // One entry with the elements of a set or the values of a list. For a list of sets or lists, one entry for each of
+  // them.
   std::span<const ObservedSet> sets = {};
 };
 
-// The values of a variable by index, with one value for each list.
+// The values of a variable by index, in which a list is a single value.
 struct ObservedVariable {
   bool shown = false;   // false for variables of the compiler, which no view shows
   std::vector<Int> values;   // kHiddenValue for unknown values
@@ -53,28 +55,29 @@ struct ObservedVariable {
 
 // A piece, card or mark on a board. A mark is a variable that contains cells or edges.
 struct ObservedObject {
-  Int variable = 0, index = 0;   // the value with its position
+  Int variable = 0, index = 0;   // the variable's value that stores the position
   int placed = -1;   // for a piece or card: index in Program::placed; -1 for a mark
-  int seat = -1;   // its owner
-  std::string sign, means;   // symbol without the owner, empty for a mark; its meaning
-  std::vector<Int> cells;   // its cells, or for an object on edges, the edges
+  int seat = -1;   // the owner; -1 if it has none
+  std::string sign, means;   // symbol without the owner (empty for a mark), and its meaning
+  std::vector<Int> cells;   // the object's cells; for an object on edges, its edges
   Int facing = kNone;
   std::uint32_t when = 0;   // order of placing; a higher number means later
   bool is_piece() const { return placed >= 0; }
 };
 
-// The values that a board shows on its cells or edges; kNone where a value cannot be computed or is none.
+// The values that a board shows on its cells or edges; kNone where a value is `none` or cannot be computed.
 struct ObservedCells {
   std::vector<Int> values;
   std::optional<Failure> failure;   // the first error, if a value cannot be computed
-  // Returns the edges that have something to show: all except those with none, 0 or false.
+  // Returns the edges whose value is drawn: neither `none`, nor 0 or `false`.
   std::vector<Int> edges_in_use(ValueKind kind) const;
 };
 
 struct ObservedBoard {
   std::vector<ObservedObject> on_cells;   // topmost first, including covered objects
   std::vector<ObservedObject> on_edges;
-  std::optional<ObservedCells> shows, edges_show;   // unset if there is none or it is hidden from the observer
+  // Unset if the board shows no values or the observer may not see them.
+  std::optional<ObservedCells> shows, edges_show;
 };
 
 struct ObservedState {
@@ -112,8 +115,8 @@ struct ObservedDecision {
 };
 // Returns the pending decision as it is announced to the observer, without options.
 ObservedDecision observe_decision(const StateData& state, int observer);
-// Returns the question that the observer must answer, with its options; of a decision by another player, only what
-// observe_decision() returns, and nothing if it is simultaneous.
+// Returns the question that the observer must answer, with its options. For another player's decision, returns the
+// result of observe_decision(), or nothing if the decision is simultaneous.
 ObservedDecision observe_question(const StateData& state, int observer);
 
 }   // namespace cardwright::api::detail

@@ -1,4 +1,5 @@
-// Describes an open race in words: its clock, its timers and the busy players, which are public. Begun actions are not.
+// Describes an open race in words: its clock, its timers and the busy players. All of these are public, unlike the
+// actions that players have begun.
 #include <fmt/format.h>
 
 #include "api/game/timing.h"
@@ -41,8 +42,8 @@ class Running {
             fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
   }
 
-  // Adds a text for a player who cannot begin any action, or cannot begin some actions. During a pause, no player can
-  // begin an action.
+  // Adds texts for a player who cannot begin any action or some actions yet. A limit that ends before the current pause
+  // is omitted, because no player can begin an action during a pause.
   void add_busy(int seat, std::vector<std::string>& out) const {
     const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat),
               groups = static_cast<Int>(race_.groups.size());

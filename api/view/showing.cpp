@@ -1,4 +1,4 @@
-// Creates the data that pages show: things, news, and parts of options, as an observer may know them
+// Creates the data for pages, limited to what an observer may know: things, news, and parts of options
 // (docs/reference/protocol.md).
 #include "cardwright/showing.hpp"
 
@@ -66,8 +66,8 @@ class Things {
   Json value(const VariableInfo& info, const detail::ObservedValue& value) const {
     return value.known ? values_.of(info, value) : "?";
   }
-  // Returns the values of cards by print, which does not reveal the values of several equal cards. Single values that
-  // are unknown or initial are omitted.
+  // Returns the values of cards by print, which does not reveal which of several equal cards has which value. Single
+  // values that are unknown or initial are omitted.
   Json of_cards(std::size_t v) const {
     const VariableInfo& info = program_.variable_infos[v];
     const detail::ObservedVariable& variable = observed_.variables[v];
@@ -239,7 +239,8 @@ class Naming {
     out.print = print(value);
     out.zones = zones_of(i, value);
   }
-  // Returns the zones that, as the actor knows, contain such a card. A card that is played is in the hand.
+  // Returns the zones in which the deciding player knows such a card to be. For a played card, zones of this player
+  // take precedence.
   std::vector<int> zones_of(std::size_t i, Int value) const {
     const bool by_id = option_.action->parameters[i].by_id;
     std::set<int> zones;
@@ -333,7 +334,7 @@ class Naming {
   std::vector<std::string> words_;
 };
 
-// Throws Error(caller) if there is no such observer.
+// Throws Error(caller) if the observer is invalid, or the State does not track the observer's knowledge.
 void need_observer(const StateData& state, int observer) {
   if (observer != kSpectator) detail::need_player(state.program(), observer, true);
   if (observer != kEverything) detail::need_knowledge(state, "show a player's view");

@@ -1,5 +1,5 @@
-// Converts observed values to JSON. Programs get names and labels; pages get seats and prints, which the description of
-// the game explains.
+// Converts observed values to JSON: names and labels for programs, or numbers of seats and prints for pages, which find
+// their meaning in the description of the game.
 #pragma once
 
 #include <nlohmann/json.hpp>

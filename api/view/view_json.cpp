@@ -118,7 +118,7 @@ class ViewInJson {
               each = info.per_player && l_.players > 0 ? count / l_.players : count;
     const bool by_card = info.keys.size() == 1 && info.keys[0].kind == ValueKind::card;
     for (Int index = 0; index < count; ++index) {
-      // Skip guard ids, which are not cards.
+      // Guard ids are not cards.
       if (by_card && program_.cards[static_cast<std::size_t>(index % each)].kind < 0) continue;
       Json one;
       one["name"] = info.name;

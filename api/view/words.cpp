@@ -12,7 +12,7 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr Int kMostShown = 12;   // maximum number of values of a list or map
+constexpr Int kMostShown = 12;   // maximum number of values shown for a variable
 // Maps up to this size are shown completely; larger maps show only entries that differ from their initial values.
 constexpr Int kMostOfMap = 4;
 constexpr Int kFewPlaces = 4;   // areas up to this size are shown completely; larger areas omit empty parts
@@ -59,7 +59,8 @@ class Words {
     return info.shape == ZoneShape::slot && info.per_player && info.copies == 1 && !info.facedown &&
            (zone.visible & everybody) == everybody;
   }
-  // Lists the cards in such zones by player, from the active player on: "played   c: nine of clubs, d: jack of clubs".
+  // Lists the cards in the zones of is_in_middle() by player, from the active player on: "played   c: nine of clubs, d:
+  // jack of clubs".
   std::vector<std::string> before_players() const {
     std::vector<std::string> out;
     for (std::size_t z = 0; z < program_.zones.size(); ++z) {
@@ -120,7 +121,7 @@ class Words {
       if (zone_at(at).size() > 0) return false;
     return true;
   }
-  // Formats the contents of such instances in one line: "cards 1: Gorilla, 2: Alien, 3-4: Grandma".
+  // Formats the contents of the instances in parts_of() in one line: "cards 1: Gorilla, 2: Alien, 3-4: Grandma".
   std::string zones_in_a_row(Int i) const {
     const auto [begin, end] = parts_of(i);
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)];
@@ -159,8 +160,8 @@ class Words {
   ObservedValue value_at(Int v, Int index) const {
     return observed_.variables[static_cast<std::size_t>(v)].at(static_cast<std::size_t>(index));
   }
-  // Returns a single value, or an element of a list by its position among the elements of all lists; unset beyond the
-  // end of a list.
+  // A single value, or an element of a list; unset beyond the end of the list. held() selects the element by its
+  // position among the elements of all lists.
   struct Held {
     bool known = true;
     Int value = kUnset;
@@ -222,7 +223,7 @@ class Words {
         ++more;
         continue;
       }
-      // For other variables, the symbol on the board does not identify the entry.
+      // A symbol on the board identifies only variables without keys, not entries of maps or lists.
       const bool is_drawn = info.keys.empty() && info.list == 0 && drawing_.shows(v, index);
       values.push_back(!known ? "?" : value == kUnset || is_drawn ? "" : in_words(info, value));
       if (info.keys.size() == 1 && info.list == 0 && !values.back().empty()) {
@@ -238,13 +239,14 @@ class Words {
     return fmt::format("{} {}", spaced(info.name), fmt::join(values, info.keys.empty() ? "," : ", "));
   }
 
-  // Returns true for edges between hexagons, which are listed by name, whereas edges between squares are drawn.
+  // Returns true if the variable is a set of edges between hexagons, which are listed by name because boards do not
+  // draw them.
   bool is_edges_between_hexagons(const VariableInfo& info) const {
     return info.kind == ValueKind::cell_set && info.list == 0 && info.keys.empty() &&
            std::any_of(program_.boards.begin(), program_.boards.end(),
                        [&](const BoardInfo& b) { return b.hex && b.edge_enumeration == info.enumeration; });
   }
-  // Returns true if the variable is a set of many constants, kinds or pieces.
+  // Returns true if the variable is a set of constants, card types or pieces, which no board shows.
   bool is_set_beside_boards(const VariableInfo& info) const {
     return info.kind == ValueKind::cell_set && info.list == 0 && info.keys.empty() &&
            std::none_of(program_.boards.begin(), program_.boards.end(), [&](const BoardInfo& b) {
@@ -264,7 +266,7 @@ class Words {
                        is_set_beside_boards(info) ? few(std::move(names)) : fmt::format("{}", fmt::join(names, ", ")));
   }
 
-  // Formats those values of pieces that differ from their initial values: "hero faces E; hero down", "token 3: good
+  // Formats the values of pieces that differ from their initial values: "hero faces E; hero down", "token 3: good
   // food". Positions are omitted, because the board shows them.
   std::string values_of_pieces(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
@@ -313,7 +315,7 @@ class Words {
     return fmt::format("{} {}", placed.each > 0 ? who.substr(0, who.rfind(" of ")) : who, fmt::join(all, ", "));
   }
 
-  // Returns true if a count is 0 for all players and has the initial value 0, or if a set of players is empty.
+  // Returns true if the variable is a count or set that begins as 0 or empty and still is, for all players.
   bool is_nothing_yet(Int v) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -324,8 +326,8 @@ class Words {
                                [](Int value) { return value == 0; });
   }
 
-  // Returns the text of a variable with a single value. A true condition is shown as its name. The result is empty for
-  // false conditions and `none`.
+  // Returns the text of a variable that is shown without its value: the name for a true condition, and an empty text
+  // for a false condition, `none` or a value shown elsewhere. Returns nullopt if the value must be shown.
   std::optional<std::string> alone(Int v, Int index) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const auto [known, value] = held(v, index);
@@ -426,7 +428,7 @@ class Words {
   Drawing drawing_;
 };
 
-// Places the legend to the right of the last row of a board if there is room, otherwise below it.
+// Adds the legend to the last row of a board if there is room, otherwise below the board.
 void add_legend(const std::vector<std::string>& legend, std::vector<std::string>& out) {
   constexpr std::size_t kWidth = 100;
   const std::string all = fmt::format("{}", fmt::join(legend, ", "));

@@ -11,7 +11,7 @@
 // Game::option_ids()), which is the same in every game with the same rules, players and options. `legal()` lists the
 // ids in ascending order, and `apply(i)` takes the i-th of them.
 //
-// Errors: functions throw `Error`, whose `blame()` returns who has to fix the error. An invalid seat, index or time is
+// Errors: functions throw `Error`; `blame()` identifies who has to fix the error. An invalid seat, index or time is
 // always the caller's error. A runtime error in the rules does not throw: it ends that game, and `State::failure()`
 // returns the reason.
 //
@@ -46,21 +46,21 @@ struct Report {
   std::size_t errors = 0;
   std::size_t warnings = 0;
   // The following members are set by Ruleset::check only.
-  bool unplayable = false;   // an error ended every random game at some table
+  bool unplayable = false;   // true if, at one of the tables, a runtime error ended every random game
   std::size_t tables = 0;   // number of tables (players and options) at which random games were played
-  // Tables that were analyzed, but at which not all random games were played: "--with night: 3 of 20 games".
+  // Tables at which some random games were not played, in order to save time: "--with night: 3 of 20 games".
   std::vector<std::string> not_played;
-  // Rules of the file itself that had no effect in these games: "rules.rules:12: forbid take when me.tired".
+  // Rules of the file itself that had no effect in the random games: "rules.rules:12: forbid take when me.tired".
   std::vector<std::string> without_effect;
 };
 
 enum class Blame : std::uint8_t {
   caller,   // invalid argument: unknown game, too many players, unknown option
-  author,   // error in the rules; `report()` contains its place
+  author,   // error in the rules; `report()` shows its place
   internal,   // Cardwright failed: cannot write a file, no JIT, internal error
 };
 
-// An error with a one-line message. what() is valid UTF-8 even if it contains names of files and games that are not.
+// An error with a one-line message. what() is valid UTF-8 even if the names of files and games in the message are not.
 class Error : public std::runtime_error {
  public:
   Error(Blame blame, const std::string& message, Report report = {});
@@ -72,7 +72,7 @@ class Error : public std::runtime_error {
   Report report_;
 };
 
-// Throws Error. Builds without exceptions, such as WebAssembly (web/wasm), print the message and end the program
+// Throws Error. Builds without exceptions, such as WebAssembly (tools/web/wasm), print the message and end the program
 // instead.
 [[noreturn]] void raise(Blame blame, const std::string& message, Report report = {});
 
@@ -152,9 +152,8 @@ class Ruleset {
   const std::vector<RulesetOption>& options() const;
   const std::vector<RulesetMeasure>& measures() const;   // the same for all option values
 
-  // Checks the rules and compiles them for one table. As long as a Game exists, compiling for the same table returns
-  // the same one. Throws Error: caller (players, options), author (errors in the rules), internal (no JIT in this
-  // build).
+  // Checks the rules and compiles them for one table. While a Game exists, compiling for the same table returns that
+  // Game. Throws Error: caller (players, options), author (errors in the rules), internal (no JIT in this build).
   Game compile(const Configuration& configuration = {}, EngineKind engine = EngineKind::interpreter) const;
   // Returns all diagnostics, for every number of players or for one configuration.
   Report check() const;
@@ -200,7 +199,7 @@ struct Question {
   std::string prompt;   // "Keep one per towel", or ""
   std::string place;   // place of the question in the rules: "splash.rules:96"
   bool flow = false;   // true if the question comes from a phase and no effect is being resolved
-  // True if the options depend on hidden information, so that the question itself reveals some.
+  // True if the options depend on hidden information, so that even the question reveals some of it.
   bool hidden_basis = false;
   std::int64_t picked = 0;   // number of elements picked so far
   std::int64_t wanted = -1;   // number of elements to pick; -1: the player decides
@@ -245,7 +244,7 @@ class Log {
 struct RaceClock {
   bool open = false;
   std::int64_t time = 0;
-  std::int64_t next_event = 0;   // time of the next event, if the host runs the clock until then
+  std::int64_t next_event = 0;   // time at which the next event occurs if the host runs the clock that far
   std::int64_t paused_until = -1;   // -1: not paused
 };
 
@@ -265,7 +264,7 @@ class State {
   // the `end when` that ended the game, or `winners S` if a rule declared the winners. Empty before the end and after a
   // runtime error.
   std::string ending() const;
-  // Returns the same, but an empty string if the rules have no user-visible text for this ending.
+  // Returns the same text as ending(), or an empty string if the rules have no user-visible text for this ending.
   std::string ending_for_people() const;
   // Returns the deciding player: -1 when the game is over, -2 while a race waits for its clock. In these two cases no
   // decision is pending, and the functions that describe the pending decision throw Error(caller).
@@ -279,12 +278,12 @@ class State {
   // Returns the i-th option with its name, arguments and user-visible text.
   Option option(std::size_t index) const;
 
-  // Takes an option and runs to the next decision or to the end. Throws Error(caller) if there is no such option, or
+  // Takes an option and runs to the next decision or to the end. Throws Error(caller) if the option does not exist or
   // the log belongs to another game.
   void apply(std::size_t index, Log* log = nullptr);
   void apply_id(std::int64_t id, Log* log = nullptr);
   // Returns the mask of the players who have not answered a simultaneous decision yet; 0 for other decisions. Only the
-  // host may use it, because players may not know it.
+  // host may use the mask, because players must not learn it.
   std::uint64_t still_to_answer() const;
   // Makes this player the next to answer a simultaneous decision; the order has no effect on the game. Returns false if
   // the player has nothing to answer.
@@ -294,7 +293,7 @@ class State {
   std::size_t missing_answer();
 
   // Races in which people play (`live` of Game::new_state). While such a race waits, no decision is pending: the host
-  // runs the clock and reports who acts.
+  // runs the clock and reports each player who acts.
   bool waits_for_clock() const;   // actor() is -2
   RaceClock race() const;
   std::uint64_t live() const;   // mask of the seats held by people
@@ -310,8 +309,8 @@ class State {
   // not change, and the reason is returned.
   std::optional<std::string> arrive(int player);
 
-  // Returns the index of a uniformly random option, drawn from the deciding player's random stream. Repeated calls play
-  // the same game as `playout`.
+  // Returns the index of a uniformly random option, drawn from the deciding player's random stream. Applying this
+  // option at every decision plays the same game as playout().
   std::size_t random_index();
 
   // Returns each player's result when the game is over: `value payoff`, otherwise 1 for winners and 0 for the others.
@@ -334,11 +333,11 @@ class State {
   // Returns everything that this player may know, as JSON; for player -1, everything.
   std::string view(int player) const;
   // Returns the full state as JSON: every zone with its cards, every variable, the remaining players, and the printed
-  // values of each card. `simulate --trace` writes the same, but the printed values only once.
+  // values of each card. `simulate --trace` writes the same object, except that it writes the printed values only once.
   std::string everything() const;
   // Returns the table as lines of text, limited to what this player may know.
   std::vector<std::string> table_in_words(int player) const;
-  // Returns the same text in parts: the common zones, each board, and finally the player's own zones.
+  // Returns the lines of table_in_words() in parts: the common zones, each board, and finally the player's own zones.
   std::vector<TablePart> table_in_parts(int player) const;
   // Returns a sampled world: a state that this player cannot distinguish from the true one, with new random streams.
   // The view, the turn, the remaining players, the pending decision, the player's own options and everything they have
@@ -416,9 +415,9 @@ class Game {
   // Returns true if `value payoff` declares the results. Otherwise winners get 1.
   bool has_payoff() const;
 
-  // Returns the compiled game as bytes, without the source text of its rules: names, printed values, texts of
-  // conditions, and line numbers. Only the same build can read them. In the restored game, `why` and `rules_in_words`
-  // are limited to this data.
+  // Returns the compiled game as bytes. They do not contain the source text of the rules, but names, printed values,
+  // texts of conditions, and line numbers. Only the same build can read them. In the restored game, `why` and
+  // `rules_in_words` are limited to this data.
   std::string bytes() const;
   // Restores a game from such bytes, for the interpreter. Throws Error(caller) if they are damaged or come from another
   // build.
@@ -455,13 +454,13 @@ struct Share {   // the share of wins among players with the same trait
   // who won.
   double mean = 0, deviation = 0;
   double rate() const { return mean; }
-  // Returns Wilson's interval for the effective number of games instead of the actual one. With the effective number,
-  // games that either all or none of these players win would have the same variance.
+  // Returns Wilson's interval with an effective number of games instead of the actual one: the number of games, each
+  // won by all of these players or by none, that would give the same variance.
   std::pair<double, double> interval() const;
 };
 struct ShareGroup {
-  std::string
-      name;   // "role", "attendee", "seat"; "speed" if speeds were set, "policy" if seats have different policies
+  // "role", "attendee", "seat"; "speed" if speeds were set, "policy" if seats have different policies.
+  std::string name;
   std::vector<Share> shares;   // one per trait that occurred
 };
 
@@ -496,15 +495,15 @@ struct RaceCount {
 struct RaceStatistics {
   std::uint64_t races = 0;
   Spread per_race, per_game;   // milliseconds; in games with more than 16 races, per_race uses the last 16
-  std::uint64_t timed_out = 0;   // number of races that only the last `after D` of their window ended
+  std::uint64_t timed_out = 0;   // number of races ended only by the last `after D` of their window
   std::string guard;   // place of the `after D` that ended the most races: "race.rules:38"
   std::vector<RaceCount> actions;
 };
 
 // Number of games that ended for the same reason, as worded by the rules (State::ending).
 struct EndingCount {
-  std::string text,
-      place;   // "birthday_kid is out", "splash.rules:89"; the place is empty if no rule ended the game
+  // "birthday_kid is out", "splash.rules:89"; the place is empty if no rule ended the game.
+  std::string text, place;
   std::uint64_t games = 0;
   std::uint64_t of = 0;   // number of games that no runtime error ended
   std::pair<double, double> interval() const;   // 95 % interval of games / of
@@ -547,11 +546,11 @@ struct SimulateSettings {
   // bots play, games are simulated decision by decision, which is slower; if all seats are uniform or all sensible, the
   // faster playout form is used.
   std::vector<PlayerPolicy> policies;
-  std::vector<double>
-      // In races, the speed per seat: 2 is twice as fast as the rules declare for people (0.01 to 100); default 1.
-      speeds;
+  // Speed per seat in races, from 0.01 to 100: 2 is twice as fast as the rules declare for people. Default: 1.
+  std::vector<double> speeds;
   int time_factor = 1;   // multiplies all times in races: 1 to 1000
-  // If not 0: the same deals and dice, but different choices. Random choices of players and seeds of bots depend on it.
+  // If not 0, players choose differently with the same deals and dice: random choices of players and seeds of bots
+  // depend on this value.
   std::uint64_t policy_seed = 0;
   // Standard figures to report: "actions", "cards", "pace", "fairness" and "tension". The first three must also be
   // requested by kFigures in the Configuration. "fairness" reports wins by turn order. "tension" analyzes the first 300
@@ -561,7 +560,7 @@ struct SimulateSettings {
   std::function<void(std::uint64_t done, std::uint64_t all)> on_tension_progress;
   // Called about ten times a second from one of the threads, with the number of games done.
   std::function<void(std::uint64_t done)> progress;
-  // Set it to stop early; the games played so far are reported.
+  // Set this flag to stop early; the results then cover the games played so far.
   const std::atomic<bool>* stop = nullptr;
 };
 // Plays the games and returns their statistics. Memory use does not depend on the number of games. Throws Error(caller)

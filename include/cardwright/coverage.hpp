@@ -51,7 +51,7 @@ struct Coverage {
 
 // Plays the scenarios of the file on the interpreter, without optimizations. Throws Error(author).
 Coverage measure_coverage(const Ruleset& rules, std::string_view filter = {});
-// Converts the coverage to an lcov tracefile (geninfo's format): rules are functions, statements are lines.
+// Converts the coverage to an lcov tracefile (geninfo's format), in which rules are functions and statements are lines.
 std::string lcov(const Coverage& coverage);
 
 // Returns the rules of the file itself, not of its base and libraries, that had no effect in uniformly random games at

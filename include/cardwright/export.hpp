@@ -17,8 +17,8 @@ struct Exported {
   std::optional<std::uint64_t> seed;   // seed of every game; empty: a new random seed for each game
 };
 
-// Parts of the page. npm bundles the script and the style sheet from web/, and clang-19 compiles the table core to
-// WebAssembly.
+// Parts of the page. npm bundles the script and the style sheet from tools/web/, and clang-19 compiles the table core
+// to WebAssembly.
 struct ExportBundle {
   std::string page, style, script, script_hash;
   std::string code;   // WebAssembly

@@ -22,7 +22,7 @@ struct ActionFigure {
   std::uint64_t offered = 0;   // decisions in which it was an option
   std::uint64_t taken = 0;   // decisions in which it was chosen
   std::uint64_t games_without = 0;   // games in which it was never offered (if not counted: never taken)
-  MeasureSums rate;   // taken when offered, with its interval
+  MeasureSums rate;   // `taken` divided by `offered`, with its interval
 };
 
 // Figures for one card type. A hand is any zone of a player that is not visible to all players.
@@ -48,7 +48,7 @@ struct CardFigure {
 struct PaceFigures {
   std::uint64_t decisions = 0, turns = 0;
   MeasureSums per_turn, own_per_turn;   // decisions per turn, of all players and of the active player
-  MeasureSums dead_turns;   // share of turns in which the active player decided nothing; games without turns: 0
+  MeasureSums dead_turns;   // share of turns in which the active player made no decision; 0 in games without turns
   MeasureSums options;   // mean number of options per decision
   std::int64_t median_options = 0, most_options = 0;   // median and 95th percentile of options per decision
   std::vector<double> options_by_tenth;   // mean number of options in each tenth of a game's decisions

@@ -50,7 +50,7 @@ struct MeasureTable {
   std::string name, label;   // "damage", "Towels taken"; the label can be empty
   std::string what;   // "count", "sum", "mean", "share"
   bool per_span = false;   // declared with `per turn` or `per round`
-  bool duration = false;   // in microseconds
+  bool duration = false;   // true if the values are durations in microseconds
   std::vector<std::string> keys;   // names of the keys: "by", or "by: role" if players are grouped by a variable
   std::vector<MeasureCell> cells;
   // Values over the course of the game, if the measure is declared along turns or rounds. `course` has single turns up

@@ -48,7 +48,7 @@ class ObservedGames {
   ObservedGames(ObservedGames&&) noexcept;
   // Returns all possible rows, which are the same for every run of this game.
   const std::vector<ObservedRow>& rows() const;
-  // Plays that game and stores the value of each row in `out`, which must have rows().size() elements.
+  // Plays game `index` and stores the value of each row in `out`, which must have rows().size() elements.
   void play(std::uint64_t index, std::span<Observation> out);
   // Adds the last game's draws of cards and winners to `into`. Adds nothing if a runtime error ended that game.
   void add_draws(std::uint64_t index, DrawWins& into) const;

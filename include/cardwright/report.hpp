@@ -68,7 +68,7 @@ struct Report {
 Report report_of(const api::Statistics& statistics);
 Report report_of(const statistics::Comparison& comparison);
 
-// Script and style sheet of the page. `npm` bundles them from web/ when the first page is requested.
+// Script and style sheet of the page. npm bundles them from tools/web/.
 struct Bundle {
   std::string script, script_hash;   // "sha256-…", in the page's Content-Security-Policy
   std::string style;

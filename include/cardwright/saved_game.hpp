@@ -34,7 +34,7 @@ struct SavedGame {
   std::vector<int> people;   // seats of people; never empty
   std::uint64_t seed = 1;
   int time_factor = 1;
-  std::vector<TableEntry> journal;   // of an old journal, the seats of choices are missing: see complete_journal
+  std::vector<TableEntry> journal;   // in an old journal, choices have no seats until complete_journal() adds them
   bool torn = false;   // the last line was incomplete, because the program was killed, and has been dropped
 };
 

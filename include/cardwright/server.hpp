@@ -78,11 +78,11 @@ class Server {
   ~Server();   // stops the server
   Server(Server&&) noexcept;
 
-  // Resumes an unfinished earlier table if its game, players and options match the request, and also its seed and the
-  // settings that are not default. Otherwise opens a new table. The names of people and the order of options are not
-  // compared. Must be called before start(). All other tables of that game are restored too, so that everyone with a
-  // link or a seat can continue. The returned links are new; old links remain valid. Throws Error: caller (unknown
-  // game, more than 1,000 tables), author (errors in the rules), internal.
+  // Resumes an unfinished earlier table if it matches the request: the game, players and options, the seed if one is
+  // requested, and all requested settings that differ from their defaults. Otherwise opens a new table. The names of
+  // people and the order of options are not compared. Must be called before start(). All other tables of that game are
+  // restored too, so that everyone with a link or a seat can continue. The returned links are new; old links remain
+  // valid. Throws Error: caller (unknown game, more than 1,000 tables), author (errors in the rules), internal.
   TableLinks table(const TableWish& wish);
   std::vector<StoredTable> stored_tables() const;   // all tables of earlier runs that are not closed
   void start();

@@ -26,8 +26,8 @@ struct Thing {
   std::string key, value;
   bool operator==(const Thing&) const = default;
 };
-// Returns everything that this observer may know about the table, in the order of the keys, without empty zones. Throws
-// Error(caller) for a player if the State does not track knowledge.
+// Returns everything that this observer may know about the table except empty zones, in an order that does not depend
+// on the State. Throws Error(caller) for a player if the State does not track knowledge.
 std::vector<Thing> things(const State& state, int observer);
 
 // An event as an observer may know it.
@@ -74,8 +74,8 @@ struct OptionPart {
   std::vector<int> zones;   // for a card: all zones where it can be; for an unknown card: its zone
   std::vector<int> prints;   // for a set of cards: the print of each
   int board = -1;   // for cells, edges and directions: the board
-  // For a cell, an edge or a set of these: the cells. For a direction: the cell to which it leads, if the option has
-  // exactly one start: one cell, or one piece on a cell.
+  // For a cell, an edge or a set of these: the cells. For a direction: the cell to which it leads, if the option names
+  // exactly one start, which is a cell or a piece on a cell.
   std::vector<int> cells;
   int placed = -1, piece = -1;   // for a piece: its kind and its number
   int area = -1;   // for a part of an area: number of the area in the description

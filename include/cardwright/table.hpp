@@ -33,7 +33,7 @@ enum class SeatHolder : std::uint8_t {
 struct TableSettings {
   std::uint64_t seed = 1;
   std::vector<SeatHolder> seats;   // by seat; further seats are open
-  bool started = false;   // the game starts at once; if false, the host's device starts it
+  bool started = false;   // true: the game starts immediately; false: the host's device starts it
   int time_factor = 1;   // multiplies all times, 1 to 1000
   bool open_at_end = true;   // shows all cards when the game is over
   bool design = false;   // a table for designers: see docs/reference/protocol.md
@@ -41,7 +41,7 @@ struct TableSettings {
   // The people share one device and answer one after another, by seat. The device also receives questions with a single
   // option. With several people, races advance from decision to decision instead of by the clock.
   bool one_device = false;
-  bool fair = true;   // in races, all people get the delay of the slowest connection, up to 100 ms
+  bool fair = true;   // in races, delays the actions of all people by the delay of the slowest connection, up to 100 ms
   double seconds = 0;   // time limit per decision; 0: none
   double bot_seconds = 0.2;   // thinking time of bots per decision
   std::string name;   // table name
@@ -106,12 +106,12 @@ struct TableOutput {
 // The open question of a seat.
 struct TableQuestion {
   std::int64_t q = 0;   // number of the question, for `choose`
-  bool race = false;   // the options are acts in a race, for `act`
-  State state;   // with the pending decision of this seat; includes the seat's answers that others may not know yet
+  bool race = false;   // true if the options are actions in a race, which the device sends with `act`
+  State state;   // state with this seat's pending decision; includes answers of this seat that others may not know yet
 };
 
-// A decision for a bot. On any thread, the host calls `bot->choose(state)` and passes the index to answer_task; if
-// `opinions` is set, it calls `bot->opinions(state)` and passes the result to answer_opinions.
+// A decision for a bot. The host calls `bot->choose(state)` on any thread and passes the index to answer_task. If
+// `opinions` is set, it calls `bot->opinions(state)` instead and passes the result to answer_opinions.
 struct BotTask {
   std::uint64_t number = 0;   // task number; answers to older tasks are ignored
   int seat = -1;
@@ -167,8 +167,8 @@ class Table {
   // changes and the result describes that choice; with `entries`, only that many entries are replayed.
   std::optional<TableStuck> reload(const Game& game, std::int64_t now, std::size_t entries = ~std::size_t{0});
   // Reports the result of a change of the rules to the host's devices. If `ok` is true, the game continues with the new
-  // rules, and `report` has their warnings. Otherwise it continues with the old rules: `report` has the errors in the
-  // new rules (in the format of Report::json), or `stuck` is the choice that is impossible under them.
+  // rules, and `report` contains their warnings. Otherwise it continues with the old rules: `report` contains the
+  // errors in the new rules (in the format of Report::json), or `stuck` is the choice that is impossible under them.
   void send_rules(bool ok, std::string_view report, const std::optional<TableStuck>& stuck = {});
 
   const Game& game() const;
@@ -176,7 +176,7 @@ class Table {
   const State& state() const;
   const Log& log() const;   // the log of the current game
   std::optional<TableQuestion> question(int seat) const;
-  std::int64_t race_time(std::int64_t now) const;   // of the open race, in microseconds
+  std::int64_t race_time(std::int64_t now) const;   // time of the open race, in microseconds
   SeatHolder holder(int seat) const;
   // Returns the hash of describe(game()), which `welcome` contains.
   const std::string& rules_hash() const;

@@ -38,18 +38,18 @@ std::string explain(std::string_view code);
 // Returns one line per code, in ascending order: "  E0301  no such name".
 std::string list_codes();
 
-// Ends the waiting for background compilers. By default, destroying a Game with EngineKind::automatic waits until its
-// compiler stops, and so does the end of the process. After this call, neither waits; the process must then exit with
-// _exit() while compiles_in_background() is true.
+// Disables waiting for background compilers. By default, destroying a Game with EngineKind::automatic and ending the
+// process both wait until the compiler stops. After this call, neither waits; while compiles_in_background() is true,
+// the process must then exit with _exit().
 void never_wait_for_compilers();
 bool compiles_in_background();
 
-// The output of a compiler stage as text.
+// The compiler stages and program forms that print() can return as text.
 enum class Stage : std::uint8_t { ast, model, plan, ir, llvm };
 enum class Form : std::uint8_t { playout, step };
 std::string print(const Ruleset& rules, const Configuration& configuration, Stage stage, Form form);
-// Returns the IR after each run of a pass, for the Program and for the playout form; "lower" is the initial IR. Throws
-// Error(caller) with a list of passes if the name is unknown.
+// Returns the IR after each run of this pass, while the Program and its playout form are created. The pass "lower"
+// returns the initial IR. Throws Error(caller) with a list of passes if the name is unknown.
 std::string print_after(const Ruleset& rules, const Configuration& configuration, const std::string& pass);
 
 struct ScenarioResult {
@@ -68,7 +68,7 @@ struct ScenarioRun {
   std::vector<ScenarioResult> results;   // in source order; one per scenario, or one per engine if they differ
   Report report;   // diagnostics of the rules; if they have errors, `results` is empty
 };
-// Finds errors like Ruleset::check, but plays no games. Checks the lowest, usual and highest number of players and
+// Finds errors like Ruleset::check, but does not play games. Checks the lowest, usual and highest number of players and
 // every value of every option, even if no scenario uses them.
 Report find_errors(const Ruleset& rules);
 // Runs the scenarios of a file, each with its own players and options. `filter` selects scenarios whose title contains
@@ -81,13 +81,13 @@ struct BaseScenario {
   // the house rules. overridden: the house file replaces the scenario, or removes it, optionally with a reason.
   enum class Fate : std::uint8_t { unchanged, changed, skipped, overridden } fate = Fate::unchanged;
   ScenarioResult result;   // result under the house rules; for skipped and overridden, `found` is the reason
-  std::vector<std::string>
-      by;   // for changed: the declarations in the house file that cause it, "house.rules:12: modify reach(me) to 3"
+  // For changed: the declarations in the house file that cause the failure, "house.rules:12: modify reach(me) to 3".
+  std::vector<std::string> by;
 };
 // Throws Error: caller (the file extends no game), author (errors in the house rules).
 std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_view filter = {});
-// Checks for every house-rules file in the folder `mutants` beside the game that the scenario with the same name fails.
-// `passed` is true if the scenario fails; `expected` and `rule` then describe this failure.
+// Checks that each house-rules file in the `mutants` folder next to the game makes the scenario with the same name
+// fail. `passed` is true if the scenario fails; `expected` and `rule` then describe this failure.
 std::vector<ScenarioResult> run_mutants(const Ruleset& rules);
 
 }   // namespace cardwright::api

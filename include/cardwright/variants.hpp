@@ -64,7 +64,7 @@ struct Tried {
   bool stopped = false;
   std::vector<TryFailure> failures;
 };
-// Compiles every different game for every number of players, up to the limit `most`, and plays random games of each on
+// Compiles every distinct game for every number of players, up to the limit `most`, and plays random games of each on
 // the interpreter. A number option with more than 12 values is tested at its default, minimum and maximum. Throws
 // Error(caller) if there are more than a million variants.
 Tried try_variants(const Ruleset& rules, const TrySettings& settings);

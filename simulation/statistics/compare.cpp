@@ -1,4 +1,4 @@
-// Compares two games pair by pair on the same seeds, until it is decided which figures differ.
+// Compares two games pair by pair on the same seeds, until the main figures are decided.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -21,8 +21,7 @@ namespace cardwright::statistics {
 
 namespace {
 
-// Adds the correlation of the two games of a pair, over the shares that both sides have, and the number of games that
-// pairing saved.
+// Adds the mean correlation of the games of a pair, over the wins by seat, and the number of games that pairing saved.
 void add_correlation(Comparison& out) {
   double sum = 0;
   std::size_t rows = 0;
@@ -36,7 +35,8 @@ void add_correlation(Comparison& out) {
     out.games_saved = static_cast<std::uint64_t>(games / (1 - out.correlation) - games);
 }
 
-// Adds the numbers of failed games, and marks the tables that exclude them: all tables except lengths and errors.
+// Adds the number of failed games per side, and marks the tables that exclude these games: all tables except lengths
+// and errors.
 void add_failed(Comparison& out) {
   const auto games_of = [](const std::vector<api::FailureCount>& failures) {
     return std::accumulate(failures.begin(), failures.end(), std::uint64_t{0},
@@ -148,14 +148,14 @@ struct ComparisonPart::Data {
   PairedRows rows;
   std::map<std::size_t, PairBatch> batches;
   api::Covered covered;   // pairs with results
-  // Evaluates the longest sequence of pairs without gaps that starts with the first pair.
+  // Evaluates the pairs from the first one up to the first gap.
   std::optional<InterimResults> interim;
   std::size_t seen = 0, analyses = 0;   // number of evaluated batches, and of interim results
   std::optional<Stopped> ended;
   double seconds = 0;
 };
 
-// Evaluates complete batches until the comparison is decided; pairs beyond that point are ignored.
+// Evaluates complete batches until the comparison is decided. Later pairs are ignored.
 void ComparisonPart::Data::analyze_batches() {
   for (; !ended && from(seen) < settings.pairs && covered.missing({from(seen), to(seen)}).empty(); ++seen) {
     interim->add(batch(seen), to(seen));
@@ -228,7 +228,7 @@ void ComparisonPart::add(const ComparisonPart& other) {
   if (mine != theirs)
     throw api::Error(api::Blame::caller,
                      "the parts belong to different comparisons: " + api::detail::difference(mine, theirs));
-  if (d.ended) return;   // more pairs change nothing
+  if (d.ended) return;   // the comparison is decided, so more pairs have no effect
   d.covered.add(o.covered);
   for (const auto& [n, batch] : o.batches) d.batch(n).add(batch);
   d.analyze_batches();

@@ -1,4 +1,4 @@
-// Compares the effects of drawing cards in two games.
+// Computes the effect of drawing a card in each of two games, and the difference between them.
 #include "simulation/statistics/effects.h"
 
 #include <algorithm>
@@ -10,13 +10,14 @@ namespace cardwright::statistics {
 
 namespace {
 
-constexpr std::uint64_t kLeastPairs = 1'000, kLeastDraws = 10;   // minimum numbers: pairs in all, draws per batch
+// Minimum total number of pairs, and minimum number of draws per batch.
+constexpr std::uint64_t kLeastPairs = 1'000, kLeastDraws = 10;
 constexpr double kBatches = api::DrawWins::kBatches;
 // For up to four standard deviations, Student's t distribution with 31 degrees of freedom is wider than the normal
 // distribution by at most this factor.
 constexpr double kFewBatches = 1.2;
 
-// Returns the standard deviation of a value that is known for each batch.
+// Returns the standard deviation over batches of a value with one observation per batch.
 double deviation_of(const std::vector<double>& batches) {
   double mean = 0, squares = 0;
   for (const double one : batches) mean += one / kBatches;
@@ -31,7 +32,7 @@ void EffectSequence::see(const api::DrawWins& a, const api::DrawWins& b, std::ui
   pairs_ = pairs;
   is_settled_ = false;
   const double in_a = a.effect(card_.a), in_b = b.effect(card_.b);
-  if (std::isnan(in_a) || std::isnan(in_b)) return;   // no player has drawn it yet
+  if (std::isnan(in_a) || std::isnan(in_b)) return;   // no player has drawn the card yet
   std::vector<double> of_a, of_b, between;
   for (std::size_t batch = 0; batch < api::DrawWins::kBatches; ++batch) {
     of_a.push_back(a.effect(card_.a, batch, batch + 1));

@@ -1,5 +1,5 @@
 // Compares the effect of drawing a card in two games. The effect is the win rate of players who draw the card, minus
-// the win rate of all players with the same draw.
+// the win rate of all players in the same stratum (DrawWins).
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ struct PairedCard {
   std::string name;
 };
 
-// The effect of a card is computed from all games together. Its variance is estimated from batches of pairs with the
-// same deals on both sides, so the interval is asymptotic. It is widened because there are only 32 batches. Values are
-// win rates from 0 to 1.
+// The effect of a card in both games and the difference, after some pairs. The effect is computed from all games
+// together. Its variance is estimated from batches of pairs with the same deals on both sides, so the interval is
+// asymptotic; it is widened because there are only 32 batches. Effects are differences of win rates, from -1 to 1.
 class EffectSequence {
  public:
   explicit EffectSequence(const PairedCard& card) : card_(card) {}

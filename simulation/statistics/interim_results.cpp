@@ -1,4 +1,4 @@
-// Computes the interim results of a comparison.
+// Computes the interim results of a comparison: verdicts, estimates of the remaining pairs, and the figures to report.
 #include "simulation/statistics/interim_results.h"
 
 #include <algorithm>
@@ -11,10 +11,11 @@ namespace {
 
 using api::ObservedRow;
 
-// A row does not delay the end of the comparison if a smaller share of pairs than this has values.
+// A comparison does not wait for rows that have values in less than this share of the pairs.
 constexpr double kSeldom = 0.02;
 
-// Returns the range of all values at which a distribution function within the band can cross one half.
+// Returns the interval of all possible medians: the values at which a distribution function within the confidence band
+// can cross one half.
 std::optional<Interval> median_range(const std::vector<Bin>& bins) {
   std::uint64_t n = 0, below = 0;
   for (const Bin& bin : bins) n += bin.games;
@@ -55,7 +56,7 @@ double InterimResults::log_evidence(std::size_t row) const {
   return is_effect(row) ? effects_[row - sequences_.size()].log_evidence() : sequences_[row].log_evidence();
 }
 
-// Updates the verdicts of all rows.
+// Computes the verdicts of all rows from the results so far.
 void InterimResults::analyze() {
   for (EffectSequence& card : effects_) card.see(sum_.draws_a, sum_.draws_b, pairs_);
   std::vector<double> evidence;
@@ -74,8 +75,8 @@ void InterimResults::analyze() {
   }
 }
 
-// Returns true if the comparison continues until this row is decided. Rows that are 0 in every game, such as the turns
-// of a game without turns, do not delay the end.
+// Returns true if the comparison continues until this row is decided. It does not wait for rows that are 0 in every
+// game, such as the turns of a game without turns.
 bool InterimResults::is_waited_for(std::size_t i) const {
   const PairSums& sums = sum_.rows[i];
   if (rows_.both[i].row.kind == ObservedRow::Kind::amount && sums.a.squares == 0 && sums.b.squares == 0) return false;
@@ -106,7 +107,7 @@ std::optional<Stopped> InterimResults::end() const {
   return open_rows() == 0 ? std::optional(Stopped::decided) : std::nullopt;
 }
 
-// Estimates the number of pairs until the last row is decided or precise. Widths of intervals shrink as 1/√n.
+// Estimates the number of pairs until the last row is decided or precise, because widths of intervals shrink as 1/√n.
 std::uint64_t InterimResults::estimate() const {
   double most = 0;
   for (std::size_t i = 0; i < rows_.both.size(); ++i) {
@@ -155,7 +156,7 @@ Figure InterimResults::figure(std::size_t i) const {
   return out;
 }
 
-// Returns the figure for the effect of a card, in percentage points like the figures of a single game.
+// Returns the figure for the effect of a card in percentage points, as in the figures of a simulation.
 Figure InterimResults::effect(std::size_t i) const {
   constexpr double kPoint = 100;
   const auto in_points = [](Estimate e) {

@@ -21,11 +21,12 @@ class InterimResults {
   // Computes the verdict of every row.
   void analyze();
 
-  std::size_t main_rows() const;   // number of rows that must be decided
-  std::size_t open_rows() const;   // number of these rows that are still open
+  std::size_t main_rows() const;   // number of rows that must be decided before the comparison ends
+  std::size_t open_rows() const;   // number of these rows that are still undecided
   // Returns the reason why the comparison stops now; empty if it continues.
   std::optional<Stopped> end() const;
-  // Returns the number of pairs until all rows are decided or precise, estimated from the widths of their intervals.
+  // Returns the estimated number of pairs until all main rows are decided or precise, based on the widths of their
+  // intervals.
   std::uint64_t estimate() const;
 
   Figures figures() const;
@@ -51,7 +52,7 @@ class InterimResults {
   const std::uint64_t most_;   // maximum number of pairs
   PairBatch sum_;
   std::vector<RowSequence> sequences_;
-  std::vector<EffectSequence> effects_;   // for the rows of cards, which follow all other rows
+  std::vector<EffectSequence> effects_;   // for the effects of cards, whose rows follow all other rows
   std::vector<bool> differs_;
   std::vector<Estimate> differences_;
   std::vector<Verdict> verdicts_;

@@ -8,12 +8,13 @@ namespace cardwright::statistics {
 
 namespace {
 
-// Boundaries before the first interim result. The first batches are short, because the first batch has no prediction.
+// Boundaries before the first interim result. The first batches are short, because the prediction for a batch is the
+// mean of earlier batches, and the first batch has none.
 constexpr std::uint64_t kFirst[] = {16, 48, 112, 240};
 constexpr double kFirstAnalysis = 250, kAnalysesPerDoubling = 4;
 
-// Asymptotic intervals require at least kLeastFree pairs, none of which may contribute more than the share kMostOfOne
-// of the variance.
+// Asymptotic intervals require at least kLeastFree pairs, and no pair may contribute more than the share kMostOfOne of
+// the variance.
 constexpr std::uint64_t kLeastFree = 1'000;
 constexpr double kMostOfOne = 0.01;
 constexpr int kSections = 60;   // number of steps of the ternary search between two means
@@ -26,7 +27,7 @@ Batch batch_of(const SideSums& sums, double one) { return batch_of(sums.sum, sum
 // Returns the standard deviation of n numbers with this sum and sum of squares.
 double deviation_of(Wide sum, Wide squares, std::uint64_t n) {
   if (n < 2) return 0;
-  // The result is exact if it fits 128 bits.
+  // Integers avoid cancellation. The numerator is exact if it fits in 128 bits.
   const Wide count = static_cast<Wide>(n);
   const double spread = static_cast<double>(count * squares - sum * sum) / static_cast<double>(n);
   return std::sqrt(std::max(0.0, spread) / static_cast<double>(n - 1));
@@ -69,8 +70,8 @@ Estimate RowSequence::side(const SideSums& sums) const {
 }
 
 FreeMean RowSequence::free_mean() const {
-  // If almost no pair differs, adds two pairs that vary as much as games of A, so that the deviation is not too small
-  // when the first difference occurs.
+  // Includes two extra pairs that vary as much as games of A. Without them, the deviation would be too small when the
+  // first difference occurs after many equal pairs.
   const std::uint64_t n = sum_.pairs();
   const double seen = deviation_of(sum_.difference(), sum_.squares(), n),
                game = deviation_of(sum_.both_a.sum, sum_.both_a.squares, n), pairs = static_cast<double>(n);

@@ -10,19 +10,19 @@ namespace cardwright::statistics {
 
 inline constexpr double kLevel = 0.05;   // error probability of each interval, and false discovery rate
 
-// Returns the n-th boundary between batches, as a number of pairs: 16, 48, 112, 240, then n_k = ceil(250 · 2^(k/4)), at
-// which interim results are computed. The schedule does not depend on time, so a run ends at the same game on every
-// machine.
+// Returns the n-th boundary between batches as a number of pairs: 16, 48, 112, 240, then n_k = ceil(250 · 2^(k/4)).
+// Interim results are computed at the boundaries n_k. The schedule does not depend on time, so a run ends at the same
+// game on every machine.
 std::uint64_t border(std::size_t n);
 bool is_analysis(std::size_t n);   // true if interim results are computed at this boundary
 
-// The same row in both games.
+// A row that both games have.
 struct PairedRow {
   std::size_t a = 0, b = 0;   // index of the row in each game
   api::ObservedRow row;   // `row.one` is equal in both games
   bool paired = true;
-  // The point at which the interval is narrowest: for shares, a sum of squared deviations (BoundedMean); for amounts, a
-  // number of pairs.
+  // Amount of data at which the interval is narrowest: for shares, a sum of squared deviations (BoundedMean); for
+  // amounts, a number of pairs (FreeMean).
   double hoped = 1'000;
 };
 
@@ -50,7 +50,7 @@ class RowSequence {
 
   PairedRow row_;
   PairSums sum_;
-  BoundedMean difference_, a_, b_;   // the last two are used if games are not paired
+  BoundedMean difference_, a_, b_;   // `a_` and `b_` are used if the row is not paired
 };
 
 }   // namespace cardwright::statistics

@@ -17,10 +17,11 @@ using api::ObservedRow;
 constexpr std::uint64_t kPilot = 256;
 constexpr std::uint64_t kPilotSeed = 0x9e3779b97f4a7c15u;
 constexpr std::uint64_t kBlock = 32;   // number of pairs that a thread plays at a time
-// Half the width of an interval that is valid at all interim results is about 3.1 s/√n for n observations.
+// Half the width of an interval that is valid at all interim results is about kWidth * s / √n, for n observations with
+// the standard deviation s.
 constexpr double kWidth = 3.1;
 constexpr double kLeastHoped = 100, kMostHoped = 1e7;
-constexpr double kHopedPairs = 20'000;   // number of pairs at which intervals of lengths are narrowest
+constexpr double kHopedPairs = 20'000;   // number of pairs at which intervals of amounts are narrowest
 
 void add_group(PairedRows& rows, const std::string& group) {
   if (std::find(rows.groups.begin(), rows.groups.end(), group) == rows.groups.end()) rows.groups.push_back(group);
@@ -30,11 +31,11 @@ void plan(PairedRow& row, const PairSums& seen, double goal) {
   row.paired = seen.a.n == seen.pairs() && seen.b.n == seen.pairs();
   row.hoped = kHopedPairs;
   if (row.row.kind == ObservedRow::Kind::amount) return;
-  if (seen.a.n + seen.b.n == 0) {   // rarely observed, or observed only in the first games
+  if (seen.a.n + seen.b.n == 0) {   // rare, or not measured in pilot games
     row.hoped = kLeastHoped;
     return;
   }
-  // The sum of squared deviations that is expected when half the width of the interval reaches the goal.
+  // The expected sum of squared deviations when half the width of the interval has decreased to the goal.
   const double n = std::max(2.0, static_cast<double>(seen.pairs())), one = static_cast<double>(row.row.one);
   const double varies = std::max(1 / n, static_cast<double>(seen.squares()) / (one * one) / n);
   row.hoped = std::clamp(kWidth * kWidth * varies * varies / (goal * goal), kLeastHoped, kMostHoped);
@@ -71,7 +72,7 @@ struct Kind {
   std::string name;
   std::size_t kind;
 };
-// Returns the card types of which the game has cards.
+// Returns the card types for which the game has cards.
 std::vector<Kind> kinds_of(const Program& program) {
   std::vector<Kind> out;
   for (std::size_t k = 0; k < program.kinds.size(); ++k)

@@ -1,4 +1,4 @@
-// Computes anytime-valid intervals and evidence.
+// Computes intervals and e-values that are valid at all interim results.
 #include "simulation/statistics/sequential.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace cardwright::statistics {
 namespace {
 
 constexpr double kPrecision = 1e-15;
-constexpr int kMostTerms = 10'000'000;   // the number of terms needed is a multiple of √a
+constexpr int kMostTerms = 10'000'000;   // sufficient for large a, because the number of terms grows as √a
 constexpr int kHalvings = 60;
 
 // Returns Σ z^k / (a (a+1) … (a+k)).
@@ -43,7 +43,7 @@ double gamma_fraction(double a, double z) {
   return h;
 }
 
-// std::lgamma writes to a global variable, which threads share.
+// Thread-safe, unlike std::lgamma, which writes to a global variable.
 double log_gamma(double a) {
   int sign = 0;
   return lgamma_r(a, &sign);
@@ -58,7 +58,8 @@ double log_sum(double a, double b) {
 
 double log_lower_gamma(double a, double z) {
   if (z < a + 1) return std::log(gamma_series(a, z));
-  // e^z z^-a Γ(a) is the complete function, and the fraction is its upper part.
+  // `whole` is log(e^z z^-a Γ(a)), the value for the complete gamma function. The continued fraction gives the upper
+  // part.
   const double whole = log_gamma(a) + z - a * std::log(z);
   const double above = std::log(gamma_fraction(a, z)) - whole;
   return whole + std::log1p(-std::exp(std::min(above, 0.0)));
@@ -86,7 +87,7 @@ void BoundedMean::add(const Batch& batch) {
   n_ += batch.n;
 }
 
-// If the sum is so low that z would not be positive, the mixture is almost zero, and the result means no evidence.
+// If the sum is so low that z is not positive, the mixture is almost 0, and the result represents no evidence.
 double BoundedMean::log_mixture(double sum) const {
   const double square = scale_ * scale_, a = (deviation_ + rho_) / square,
                z = (scale_ * sum + deviation_ + rho_) / square;
@@ -100,7 +101,7 @@ double BoundedMean::log_evidence(double mean) const {
   return log_sum(log_mixture(s), log_mixture(-s)) - std::log(2.0);
 }
 
-// Finds the bound of the interval by bisection between a mean that is not rejected and a mean that is rejected.
+// Finds a bound of the interval by bisection between a mean inside the interval and one outside it.
 double BoundedMean::bound(double alpha, double inside, double outside) const {
   const double limit = std::log(1 / alpha);
   if (log_evidence(outside) < limit) return outside;

@@ -1,4 +1,4 @@
-// Computes anytime-valid intervals and evidence. For an interval at level α, the probability that it is ever wrong is
+// Computes anytime-valid intervals and e-values. For an interval at level α, the probability that it is ever wrong is
 // at most α, no matter how many interim results are computed and when the run stops. All results are computed from sums
 // of integers, so they do not depend on the order of the games or on the threads.
 //
@@ -25,7 +25,7 @@ double log_lower_gamma(double a, double z);
 // Returns the regularized lower gamma function P(a, z), from 0 to 1.
 double regularised_lower_gamma(double a, double z);
 
-// Summary of a batch of games: their number, Σx and Σx².
+// Summary of the observations x in a batch of games: their number, Σx and Σx².
 struct Batch {
   std::uint64_t n = 0;
   double sum = 0, squares = 0;
@@ -36,7 +36,7 @@ struct Batch {
 // batches, so the order within a batch has no effect.
 class BoundedMean {
  public:
-  // The interval is narrowest when the sum of squared deviations is `hoped`; any number > 0 is valid.
+  // The interval is narrowest when the sum of squared deviations equals `hoped`, which can be any positive number.
   BoundedMean(double least, double most, double alpha, double hoped);
   void add(const Batch& batch);
   std::uint64_t count() const { return n_; }
@@ -44,7 +44,7 @@ class BoundedMean {
   // Returns the logarithm of the e-value against the hypothesis that the mean is `mean`. The hypothesis is rejected if
   // the result is at least log(1/α).
   double log_evidence(double mean) const;
-  // Returns the interval of all means that are not rejected at that level; [least, most] without observations.
+  // Returns the interval of all means that are not rejected at the level `alpha`; [least, most] without observations.
   Interval interval(double alpha) const;
 
  private:
@@ -57,7 +57,8 @@ class BoundedMean {
 };
 
 // The mean of unbounded observations, by the asymptotic confidence sequence of Waudby-Smith et al., theorem 2.2. It is
-// computed from `count` observations with this mean and standard deviation, and is narrowest at `hoped` observations.
+// computed from `count` observations with the sample mean `mean` and the standard deviation `deviation`, and is
+// narrowest at `hoped` observations.
 struct FreeMean {
   std::uint64_t count = 0;
   double mean = 0, deviation = 0;
@@ -70,8 +71,9 @@ struct FreeMean {
   double rho2(double alpha) const;
 };
 
-// Returns half the height of a band that contains the whole distribution function of n observations at all times
-// (Howard, Ramdas 2022); 1 if there are too few observations.
+// Returns half the height of a confidence band around the empirical distribution function of n observations (Howard,
+// Ramdas 2022). The band contains the complete distribution function at all times. The result is 1 if there are too few
+// observations.
 double distribution_band(std::uint64_t n, double alpha);
 
 // Determines the rows with a difference by the e-BH procedure, from the logarithms of their e-values. The false

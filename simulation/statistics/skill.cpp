@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kFirstPiece = 4;   // number of deals in the first piece
 
-// Sums by seat over deals and their replays: the number of wins, and the squares of the number of wins per deal.
+// Sums over deals, by seat: the number of wins in all replays of a deal, and the square of this number.
 struct DealSums {
   std::uint64_t deals = 0;
   std::vector<std::int64_t> wins, squares;
@@ -42,7 +42,7 @@ struct DealSums {
   }
 };
 
-// Returns the integer that represents one game; it is divisible by any number of winners.
+// Returns the integer that represents one win. It is divisible by any number of winners, so shared wins are integers.
 std::int64_t whole_game(int players) {
   std::int64_t out = 1;
   for (int p = 2; p <= players; ++p) out = std::lcm(out, static_cast<std::int64_t>(p));
@@ -76,8 +76,8 @@ struct Contest {
 
 struct RungData {
   Contest contest;
-  // Sums over deals, by batch. The value of a deal is the number of games that the single player wins, summed over all
-  // seats and scaled by whole_game().
+  // Sums over deals, by batch. The value of a deal is the number of games that the player with the stronger policy
+  // wins, summed over all seats of this player and scaled by whole_game().
   std::map<std::size_t, SideSums> batches;
   api::Covered covered;
   BoundedMean mean{0, 1, kLevel, 30};
@@ -167,13 +167,13 @@ struct SkillPart::Data {
 
   api::Game game;
   SkillSettings settings;
-  std::int64_t one;   // value of a game with a single winner
+  std::int64_t one;   // whole_game(): the value of a game with a single winner
   std::vector<RungData> rungs;
   std::vector<ReplayedData> replayed;
   double seconds = 0;
 };
 
-// Evaluates complete batches, as in a comparison, until the edge is precise; later deals are ignored.
+// Evaluates complete batches, as in a comparison, until the edge is precise. Later deals are ignored.
 void SkillPart::Data::analyze_batches(RungData& rung) {
   const double scale = static_cast<double>(one) * players();
   for (; !rung.ended && from(rung.seen) < settings.deals &&
@@ -192,7 +192,7 @@ void SkillPart::Data::analyze_batches(RungData& rung) {
   rung.covered.add(api::GameRange{0, rung.sum.n});
 }
 
-// Calls each(thread, deal) for all deals; returns false if the run was stopped.
+// Calls each(thread, deal) for the deals [from, to) on several threads. Returns false if the run was stopped.
 template <class Each>
 bool SkillPart::Data::play(std::uint64_t from, std::uint64_t to, const SkillSettings& how, const Each& each) {
   std::atomic<bool> whole{true};
@@ -275,8 +275,7 @@ DealShare SkillPart::Data::deal_share(const ReplayedData& data) const {
     sum += all > 0 ? (between - within) / all : 0;
   }
   const double share = std::clamp(sum / players(), 0.0, 1.0);
-  // This is Fisher's standard error of an intraclass correlation. The standard error of the mean over seats is not
-  // larger.
+  // Fisher's standard error of an intraclass correlation. The standard error of the mean over seats is not larger.
   const double error = std::sqrt(2 * std::pow((1 - share) * (1 + (r - 1) * share), 2) / (r * (r - 1) * (n - 1)));
   out.share = {share, Interval{std::max(0.0, share - 1.96 * error), std::min(1.0, share + 1.96 * error)}, 0,
                data.sums.deals * settings.replays};
@@ -347,7 +346,7 @@ void SkillPart::add(const SkillPart& other) {
     throw api::Error(api::Blame::caller,
                      "the parts belong to different runs: " + api::detail::difference(mine, theirs));
   for (std::size_t i = 0; i < d.rungs.size(); ++i) {
-    if (d.rungs[i].ended) continue;   // more deals change nothing
+    if (d.rungs[i].ended) continue;   // the rung has ended, so more deals have no effect
     d.rungs[i].covered.add(o.rungs[i].covered);
     for (const auto& [n, batch] : o.rungs[i].batches) d.rungs[i].batches[n].add(batch);
     d.analyze_batches(d.rungs[i]);

@@ -15,7 +15,7 @@ constexpr int kMostRounds = 10, kHalvings = 100;
 using Law = std::array<double, 5>;
 constexpr Law kValues = {0, 0.25, 0.5, 0.75, 1};
 
-// Solves Σ p a / (1 + x a) = 0 for x, where some a are negative and some positive.
+// Solves Σ p a / (1 + x a) = 0 for x by bisection. The values a must include negative and positive numbers.
 double secular(const Law& p, const Law& a) {
   double low = -1 / *std::max_element(a.begin(), a.end()), high = -1 / *std::min_element(a.begin(), a.end());
   for (int i = 0; i < kHalvings; ++i) {
@@ -27,7 +27,8 @@ double secular(const Law& p, const Law& a) {
   return (low + high) / 2;
 }
 
-// Returns the maximum likelihood distribution among those whose mean is t standard deviations above ½.
+// Returns the distribution with the maximum likelihood for the observed shares `seen`, among those whose mean is t
+// standard deviations above ½.
 Law likeliest(const Law& seen, double t) {
   Law law;
   law.fill(1.0 / static_cast<double>(law.size()));

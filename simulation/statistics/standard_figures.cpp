@@ -11,7 +11,8 @@ namespace cardwright::statistics {
 
 namespace {
 
-constexpr std::size_t kMostCourses = 8;   // maximum number of a measure's cells with their own table
+// The cells of a measure have tables of their courses only if the measure has at most this number of cells.
+constexpr std::size_t kMostCourses = 8;
 
 Figure plain(std::string name, double value, std::uint64_t games) {
   Figure out;

@@ -1,4 +1,4 @@
-// Stores the results of games as sums of integers. They do not depend on the order of addition, the threads or the
+// Stores the results of games as sums of integers, which do not depend on the order of addition, the threads or the
 // machine.
 #pragma once
 
@@ -22,15 +22,15 @@ struct SideSums {
 };
 
 nlohmann::ordered_json written(const SideSums& sums);
-SideSums side_of(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+SideSums side_of(const nlohmann::ordered_json& json);   // throws the exceptions of at(), or Error(caller)
 
 // Sums of a row over pairs of games.
 struct PairSums {
   SideSums a, b;   // sums over all games with a value
   SideSums both_a, both_b;   // sums over the pairs in which both games have a value
   Wide products = 0;   // Σ ab
-  std::int64_t least = std::numeric_limits<std::int64_t>::max(),
-               most = std::numeric_limits<std::int64_t>::min();   // minimum and maximum of b - a
+  // Minimum and maximum of b - a over the pairs.
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = std::numeric_limits<std::int64_t>::min();
 
   void add(const api::Observation& a, const api::Observation& b);
   void add(const PairSums& other);
@@ -40,7 +40,7 @@ struct PairSums {
   Wide squares() const { return both_a.squares + both_b.squares - 2 * products; }
 };
 
-// Pairs [from, to) of a run between two boundaries of the schedule.
+// Results of pairs of a run between two boundaries of the schedule.
 struct PairBatch {
   std::vector<PairSums> rows;
   std::vector<api::Histogram> amounts_a, amounts_b;   // by row; empty for shares
@@ -51,7 +51,7 @@ struct PairBatch {
       : rows(count), amounts_a(count), amounts_b(count), draws_a(kinds_a), draws_b(kinds_b) {}
   void add(const PairBatch& other);
   nlohmann::ordered_json json() const;
-  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+  void add(const nlohmann::ordered_json& json);   // throws the exceptions of at(), or Error(caller)
 };
 
 }   // namespace cardwright::statistics

@@ -1,4 +1,5 @@
-// Tests the effect analysis: what a condition or value reads, and which rules read the order of a pile.
+// Tests the effect analysis: the variables and zones that a condition or value reads, and the rules that read the order
+// of a pile.
 #include "compiler/analysis/effects.h"
 
 #include "compiler/analysis/orders.h"

@@ -1,4 +1,4 @@
-// Builds a model from a minimal game plus extra rules, and finds its elements by name.
+// Builds a Model from a minimal game plus the rules of a test, and finds its elements by name.
 #pragma once
 
 #include "tests/support/analyze.h"

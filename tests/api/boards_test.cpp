@@ -1,5 +1,5 @@
-// Tests board games. (classics_test.cpp tests their lengths and that the engines agree. rims.rules tests masks and
-// rims.)
+// Tests games with boards: what players see, and sets of cells in compiled code. (classics_test.cpp tests their lengths
+// and that the engines agree; rims.rules tests conditions on cells and rims.)
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -56,7 +56,8 @@ TEST_CASE("boards: lines and steps are shifts of whole sets", "[boards]") {
   CHECK(steps == 0);
 }
 
-// A library on the board also contains functions on edges, and there are more edges than cells.
+// The board library also has functions for edges, which outnumber the cells: if they were compiled, each set would need
+// more words.
 TEST_CASE("boards: unused functions don't make sets wider", "[boards]") {
   CHECK(api::Ruleset::load("connect_four").compile().data()->program().layout.words == 1);
   CHECK(api::Ruleset::load("breakthrough").compile().data()->program().layout.words == 1);

@@ -105,7 +105,7 @@ TEST_CASE("bots: states that a player can't distinguish get the same choice", "[
 
 TEST_CASE("bots: histories that a player can't distinguish get the same choice", "[bots][leaks]") {
   const Game game = compiled("kuhn_poker", 3);
-  std::map<std::string, std::size_t> answers;   // by the information of seat b
+  std::map<std::string, std::size_t> answers;   // seat b's choice for each of its views
   int met_again = 0;
   for (std::uint64_t i = 0; i < 40; ++i)
     for (const std::size_t first : {0u, 1u}) {

@@ -33,7 +33,7 @@ TEST_CASE("pieces: logs, views and the table contain their names", "[pieces]") {
   CHECK(has_line(table, "2  .   @a↑ .   t   ."));
   CHECK(has_line(table, "1  .   .   .   t→  ."));   // others show their direction only if it has changed
   CHECK(has_line(table, "@: hero, t: thing"));
-  CHECK_FALSE(has_line(table, "e4"));   // the board shows it
+  CHECK_FALSE(has_line(table, "e4"));   // a piece on the board is not also listed with its cell
   state.apply(0, &log);
   CHECK(has_line(log.lines(1), "hero of a: b2 to c3"));
   CHECK(has_line(log.lines(1), "hero of a faces E"));
@@ -111,7 +111,7 @@ TEST_CASE("pieces: computed symbols, edges from a table, and output of players a
   CHECK(has_line(table, "purse: Penny; rich 1, sees nobody"));
   CHECK(has_line(table, "; 2 things"));
   CHECK_FALSE(has_line(table, "faces"));   // facings are drawn on the board
-  CHECK_FALSE(has_line(table, "hits"));   // all are zero
+  CHECK_FALSE(has_line(table, "hits"));   // omitted, because all values are zero
   const auto parts = state.table_in_parts(0);
   REQUIRE(parts.size() == 3);
   CHECK(parts[1].drawn);
@@ -121,7 +121,7 @@ TEST_CASE("pieces: computed symbols, edges from a table, and output of players a
   CHECK(shown["text"] == "wall");
   CHECK(shown["edges"] == nlohmann::json({{"d2|E", 15}, {"f1|S", 15}}));
   CHECK(has_line(log.lines(0), "hero of a"));
-  CHECK_FALSE(has_line(log.lines(0, 0, false), "hero of a"));   // the board shows it
+  CHECK_FALSE(has_line(log.lines(0, 0, false), "hero of a"));   // lines about places on the board are omitted
   CHECK(has_line(log.lines(0, 0, false), "a draws Penny"));
   // The last placed piece is on top, and the pieces that it covers are named.
   for (std::size_t i = 0; i < state.legal_count(); ++i)

@@ -108,7 +108,7 @@ TEST_CASE("a cache returns stored data, and rejects modified data", "[start]") {
   CHECK(load() == bytes);
 
   fs::rename(file, file.parent_path() / (hex(kOther) + ".test"));
-  CHECK(!load(kOther));   // a file contains its own key
+  CHECK(!load(kOther));   // rejected, because the key in the file is not `kOther`
 }
 
 TEST_CASE("a cache is used only if no other user can write to it", "[start]") {
@@ -153,7 +153,7 @@ TEST_CASE("games are played even if the cache can't be written", "[start]") {
     CHECK(digest(api::Ruleset::load("leduc_poker").compile()) == expected);
   }
   {
-    const CacheIn nowhere("/proc/self");   // our own folder, which accepts no files
+    const CacheIn nowhere("/proc/self");   // owned by this user, but no file can be created in it
     store("bytes");
     CHECK(!load());
     CHECK(digest(api::Ruleset::load("leduc_poker").compile({}, api::EngineKind::jit)) == expected);

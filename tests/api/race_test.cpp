@@ -53,7 +53,7 @@ class Dice {
   std::uint64_t state_;
 };
 
-// Returns another object with the same game.
+// Returns a copy of the state, either directly or by saving and restoring it.
 api::State another(const api::Game& game, const api::State& state, Dice& dice) {
   if (dice.below(2) == 0) return state;
   return game.restore(state.save());
@@ -107,7 +107,7 @@ TEST_CASE("races: the counts add up", "[race]") {
   CHECK(s.race->races == 5'000);
   CHECK(s.race->per_race.least == s.race->per_game.least);
   CHECK(s.race->per_race.mean == s.race->per_game.mean);
-  CHECK(s.race->per_race.most == 63'000);   // the countdown, and a minute
+  CHECK(s.race->per_race.most == 63'000);   // ms: a countdown of 3 s and `after 60 s`
   CHECK(s.race->timed_out > 0);
   CHECK(s.race->timed_out < 1'000);
   CHECK(s.race->guard.find("race.rules:") != std::string::npos);
@@ -115,7 +115,7 @@ TEST_CASE("races: the counts add up", "[race]") {
   std::uint64_t landed = 0, late = 0;
   for (const std::uint64_t n : s.race->actions[0].landed) landed += n;
   for (const std::uint64_t n : s.race->actions[0].late) late += n;
-  CHECK(landed > 15'000);   // every winner has laid three
+  CHECK(landed > 15'000);   // three in each of 5,000 games, because a winner has put down three cards
   CHECK(late > 0);
   CHECK(late < landed);
 }
@@ -169,7 +169,7 @@ TEST_CASE("races: with a time factor the same decisions occur at scaled times", 
 
 namespace {
 
-// Plays to the end; with `cut`, another object sometimes continues the game.
+// Plays to the end. With `cut`, a copy sometimes replaces the state.
 std::uint64_t played(const api::Game& game, std::uint64_t index, bool cut) {
   Dice dice(index);
   api::State state = game.new_state(21, index);
@@ -183,11 +183,11 @@ std::uint64_t played(const api::Game& game, std::uint64_t index, bool cut) {
   return state.whole_hash();
 }
 
-// A game with a person in seat a, who acts at random times, whether allowed or not. With `pieces`, the clock advances
-// in small steps between two actions, and sometimes another object continues the game.
+// A game with a person in seat a, who tries to act at random times, whether this is allowed or not. With `pieces`, the
+// clock advances in small steps between two actions, and a copy sometimes replaces the state.
 struct Live {
   api::State state;
-  std::vector<std::int64_t> journal;   // option ids; -1 - time for the clock, -kArrives for an arrival
+  std::vector<std::int64_t> journal;   // option ids; -1 - time when the clock advances; -kArrives for an arrival
   int arrivals = 0;
 };
 constexpr std::int64_t kArrives = std::int64_t{1} << 60;
@@ -325,7 +325,7 @@ play { open race }
 end when play is over { winners players with least size(it.hand) }
 )";
 
-// Types these lines, each after a delay in seconds: "0.3:1".
+// Runs the command and types the lines, each of the form DELAY:TEXT with a delay in seconds, such as "0.3:1".
 Ran typed(const TemporaryFolder& folder, const std::string& arguments, const std::vector<std::string>& lines) {
   std::string script = "(";
   for (const std::string& line : lines) {
@@ -358,8 +358,8 @@ TEST_CASE("races: a race from the keyboard can be resumed from its file", "[race
   CHECK(ran.code == 0);
   const std::string text = slurp(journal), end = end_of(ran.out);
   CHECK(end != "");
-  CHECK(has(text, "\n{\"kind\":2,"));   // the clock
-  CHECK(has(text, "\n{\"kind\":1,\"seat\":0,"));   // a acts
+  CHECK(has(text, "\n{\"kind\":2,"));   // an advance of the clock
+  CHECK(has(text, "\n{\"kind\":1,\"seat\":0,"));   // an action of a
   CHECK(has(ran.out, "a uses put"));
   // The complete journal leads to the same end immediately.
   const Ran again = run("play --engine interp --bots random --resume " + journal, "quit\n");
@@ -409,14 +409,14 @@ end when play is over { winners players with most it.bid }
 
 namespace {
 
-// A player answers in two different ways; the others must get the same information in both cases.
+// The game after a player's answer. The other players must get the same information after each possible answer.
 struct Answered {
   api::State state;
   std::vector<std::vector<std::string>> lines;   // lines of the log, by player
 };
 
-// Completes a player's answer by taking the option `first` and then always the first one; false if
-// it was the last missing answer.
+// Answers for the deciding player: takes the option `first`, then always the first one. Returns false if this ends the
+// simultaneous decision, or if the player can't answer.
 bool answer(api::State& state, std::size_t first, api::Log& log) {
   const int who = state.actor();
   const std::uint64_t pending = state.still_to_answer();
@@ -447,7 +447,8 @@ std::string distinguish(const Answered& one, const Answered& other, int observer
   return {};
 }
 
-// Plays a game, and in each simultaneous decision tries several answers of the players.
+// Plays a game and, in a third of its simultaneous decisions, tries several answers of the deciding player. Returns the
+// first difference that another player can notice; empty if there is none.
 std::string find_answer_leak(const api::Game& game, std::uint64_t index, bool bots, int& compared) {
   api::Log log(game);
   api::State state = game.new_state(41, index, &log);
@@ -528,7 +529,7 @@ TEST_CASE("races: positions of the games leak no hidden information", "[race][kn
 
 namespace {
 
-// Seat a lays a chip as soon as possible.
+// Starts seat a's action of laying a chip, at the current time.
 void lay_one(api::State& state) {
   REQUIRE_FALSE(state.arrive(0));
   state.apply(0);

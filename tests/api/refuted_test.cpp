@@ -30,7 +30,7 @@ Ruleset rules_of(const std::string& text) {
   return Ruleset::load(folder.path() + "/game.rules");
 }
 
-// Returns the actual value that is reported for a false assertion.
+// Returns the actual value that the report shows for a false assertion.
 std::string instead(const std::string& claim, const std::string& more = kRest) {
   const auto run = run_scenarios(
       rules_of(
@@ -52,7 +52,7 @@ TEST_CASE("refuted: a false claim about a list or a set reports its complete con
   CHECK(instead("a.seen == [red]") == "it is [red, green]");
   CHECK(instead("heap == [Chip]") == "there is nothing");
   CHECK(instead("box == [Chip]") == "there are Chip, Chip, Chip");
-  CHECK(instead("line == [3]", "") == "it is [3, 4] (the game is over)");   // no decision was left
+  CHECK(instead("line == [3]", "") == "it is [3, 4] (the game is over)");   // without `kRest`, the game ends here
 }
 
 TEST_CASE("refuted: a scenario that needs more cards than exist is reported", "[scenarios]") {

@@ -14,7 +14,7 @@ inline api::Game game_of(const std::string& rules, api::EngineKind engine = api:
   return api::Ruleset::load(folder.write("game.rules", rules)).compile({}, engine);
 }
 
-// Returns the texts of the options.
+// Returns the labels of all options of the deciding player.
 inline std::vector<std::string> words_of(const api::State& state) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < state.legal_count(); ++i) out.push_back(state.option(i).words);

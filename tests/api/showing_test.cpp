@@ -249,7 +249,7 @@ play { winners nobody }
     return std::string();
   };
   CHECK(line_of(0, "a").find("bid 4") != std::string::npos);
-  CHECK(line_of(0, "a").find("stakes") == std::string::npos);   // unset, as its owner knows
+  CHECK(line_of(0, "a").find("stakes") == std::string::npos);   // omitted, because its owner knows that it is unset
   CHECK(line_of(0, "b").find("bid ?; stakes 1-2 ?") != std::string::npos);
   CHECK(line_of(1, "a").find("bid ?; stakes 1-2 ?") != std::string::npos);
   CHECK(line_of(-1, "b").find("bid") == std::string::npos);

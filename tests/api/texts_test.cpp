@@ -303,7 +303,7 @@ end when play is over { winners players }
         "(if has(rival(me)) then 1 else 2) == 2", "(rival(me).hand where it is Y) is not empty"}) {
     INFO(condition);
     CHECK(options(condition, "") == (std::string(condition).find("me.hand + me.hand") != std::string::npos ? 1 : 2));
-    CHECK(options(condition, hand) == 1);   // two of X
+    CHECK(options(condition, hand) == 1);   // the revealed hand contains two X
   }
   for (const char* condition : {"has(rival(me))", "xs(rival(me)) == 2", "modified(rival(me)) == 1",
                                 "every c in rival(me).hand has c is X", "count(me, rival(me).hand) == 2"}) {
@@ -326,7 +326,7 @@ TEST_CASE("choices: an unknown card is checked against the condition only when i
   CHECK(one.nothing > 15);
   const Outcomes two = outcomes(blind("choose cs: up to 2 cards from o.hand where it is Apple\nmove cs to me.got"),
                                 {"choose an unseen card, hand of b", "done"});
-  CHECK(two.something > 30);   // two cards contain no Apple in one fifth of the games
+  CHECK(two.something > 30);   // in one fifth of the games, neither card is an Apple
   CHECK(two.nothing > 3);
   // A condition that holds for every card needs no check.
   const Outcomes never =
@@ -384,7 +384,7 @@ TEST_CASE("why: in a simultaneous decision each player learns only the status of
   REQUIRE(state.still_to_answer() == 7);
   for (int player = 0; player < 3; ++player)
     CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can do this now"});
-  while (state.still_to_answer() == 7) {   // a answers
+  while (state.still_to_answer() == 7) {   // until a has answered
     REQUIRE(state.ask_first(0));
     state.apply(0);
   }
@@ -425,7 +425,7 @@ end when play is over { winners nobody }
         Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});   // each player knows only their own bid
   CHECK(log_lines(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
   const Lines later = log_lines(game, 0, 2);
-  // The lines do not contain the player, and all bids are known.
+  // From turn 2 on, all bids are revealed, so the lines contain every value.
   CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
 }
 

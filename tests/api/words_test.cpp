@@ -221,7 +221,7 @@ end when play is over { winners players with most it.n }
 )");
   State state = game.new_state(1, 0);
   const auto words = words_of(state);
-  REQUIRE(words.size() == 8);   // each action: first color and the number
+  REQUIRE(words.size() == 8);   // for each of the two actions: two first colors times two numbers
   CHECK(std::count(words.begin(), words.end(), "Other 1 red") == 1);
   Log log(game);
   state.apply(0, &log);
@@ -445,9 +445,9 @@ end when play is over { winners players }
   take(state, "Plant Bean (2nd of 3)", &log);
   CHECK(has_line(log.lines(0), "a: Plant Bean (2nd of 3)"));
   for (const std::string& line : log.lines(1))
-    CHECK(line.find("2nd") == std::string::npos);   // reveals nothing of a's hand
+    CHECK(line.find("2nd") == std::string::npos);   // would reveal the card's position in a's hand
   take(state, "Plant Bean (1st of 2)", &log);
   words = words_of(state);
   std::sort(words.begin(), words.end());
-  CHECK(words == std::vector<std::string>{"Keep Bean", "Plant Bean", "pass"});   // one card of each kind
+  CHECK(words == std::vector<std::string>{"Keep Bean", "Plant Bean", "pass"});   // no numbers, as only one card remains
 }

@@ -32,7 +32,7 @@ Sums by_hand(const Reference& reference, const Program& program) {
   return sums;
 }
 
-// Describes the first game that ends differently.
+// Returns a description of the first game that ends differently; empty if there is none.
 std::string first_difference(const Reference& reference, const api::Game& game) {
   const Program& program = game.data()->program();
   std::vector<Byte> state(static_cast<std::size_t>(program.layout.size));
@@ -64,7 +64,7 @@ TEST_CASE("handwritten games end like the compiled ones", "[handwritten]") {
     CHECK(hand.decisions == compiled.decisions);
     CHECK(hand.digest == compiled.digest);
     CHECK(first_difference(*reference, game) == "");
-    // The timed version is the same game without the code for comparison.
+    // The benchmark times `play`, which must play the same games as `finish`.
     const handwritten::Played timed = reference->play(kSeed, 0, kGames);
     CHECK(timed.decisions == hand.decisions);
     CHECK(timed.winners == hand.winners);

@@ -31,9 +31,9 @@ TEST_CASE("a busier machine is not a regression, but slower code is", "[bench]")
   after.speeds[0].per_second /= 2;   // the whole machine is slower, so the ratio is the same
   CHECK(compare(before, after).losses == 0);
 
-  after.speeds[0].to_reference = 0.192;   // 4 %
+  after.speeds[0].to_reference = 0.192;   // 4 % slower
   CHECK(compare(before, after).losses == 0);
-  after.speeds[0].to_reference = 0.188;   // 6 %
+  after.speeds[0].to_reference = 0.188;   // 6 % slower
   const Difference slower = compare(before, after);
   CHECK(slower.losses == 1);
   CHECK(slower.text.find("LOSS   -6.0 %  ludo 4 jit playout") != std::string::npos);

@@ -16,7 +16,7 @@ void drop(State& state, std::string_view cell) {
   FAIL("no player can drop a disc on " << cell);
 }
 
-// A textbook implementation of UCT, which computes every bound directly.
+// A node of a textbook implementation of UCT, which computes every bound directly.
 struct Plain {
   double visits = 0, sum = 0;
   std::vector<std::unique_ptr<Plain>> children;

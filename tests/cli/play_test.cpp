@@ -131,7 +131,8 @@ TEST_CASE("cli: a saved game can be resumed, even with an incomplete last line",
 
 namespace {
 
-// Returns the output that each person saw between one "press Enter" and the next, by seat.
+// Splits the output at each handover of the keyboard ("Seat …") into pairs of a seat letter and the text that its
+// player saw.
 std::vector<std::pair<char, std::string>> sights(const std::string& out) {
   std::vector<std::pair<char, std::string>> pieces;
   const std::string word = "Seat ";
@@ -204,7 +205,7 @@ TEST_CASE("cli: at one keyboard a simultaneous decision calls every player", "[c
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
   CHECK(has(pieces[1].second, "b: you have no decision to make; press Enter."));
-  CHECK_FALSE(has(pieces[1].second, "middle"));   // and sees no part of the table
+  CHECK_FALSE(has(pieces[1].second, "middle"));   // the table is not shown to b
   CHECK(has(pieces[2].second, "  1  give"));
   CHECK(has(pieces[2].second, "The game is over."));
   CHECK_FALSE(has(pieces[2].second, "play is over"));
@@ -233,7 +234,7 @@ TEST_CASE("cli: at one keyboard a race advances from decision to decision", "[cl
 
 namespace {
 
-// Runs `play` with rules from a test.
+// Runs `play` with the given text of rules.
 Ran played(const std::string& rules, const std::string& arguments, const std::string& input) {
   const TemporaryFolder folder;
   std::ofstream(folder.path() + "/game.rules") << rules;
@@ -349,7 +350,7 @@ end when play is over { winners players }
     const auto pieces = sights(ran.out);
     INFO(ran.out);
     CHECK(ran.code == 0);
-    // b is called regardless of b's hand. All players see that a has one option.
+    // b must be called whatever b's hand contains: skipping b would reveal that b has no choice.
     REQUIRE(pieces.size() == 1);
     CHECK(pieces[0].first == 'b');
     return std::string(has(pieces[0].second, "only option: ")         ? "forced"
@@ -397,7 +398,7 @@ end when play is over { winners players with most it.n }
       INFO(ask << "\n" << ran.out << ran.err);
       CHECK(ran.code == 0);
       const auto pieces = sights(ran.out);
-      REQUIRE(pieces.size() == 1);   // b is called regardless of b's role and hand
+      REQUIRE(pieces.size() == 1);   // b is called whatever b's role and hand are
       CHECK(pieces[0].first == 'b');
     }
   }
@@ -513,7 +514,7 @@ TEST_CASE("cli: a journal of an earlier version continues in a new file", "[cli]
   std::string text = fmt::format(
       "cardwright journal 1\ngame goofspiel\nplayers 3\nseat a\nseed 5\nfingerprint {:016x}\n", game.fingerprint());
   std::uint32_t sum = 0;
-  const auto add = [&](const std::string& signed_text) {   // FNV-1a
+  const auto add = [&](const std::string& signed_text) {   // the sum that old journals contain: FNV-1a
     sum ^= 2166136261u;
     for (const char c : signed_text) sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u;
   };

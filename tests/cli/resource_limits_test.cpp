@@ -1,5 +1,5 @@
-// Tests resource limits with worst-case inputs, each in a separate process: `check` needs little time and memory, and a
-// game ends at its limits. Processor time is measured, so a busy machine causes no failure.
+// Tests resource limits with worst-case inputs, each in a separate process: `check` needs little processor time and
+// memory, and a game ends at its limits.
 #include <catch2/catch.hpp>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@ using namespace cardwright;
 
 namespace {
 
-constexpr double kMostSeconds = 20;   // processor time, which a busy machine can double
+constexpr double kMostSeconds = 20;   // of processor time; a check can take twice as long on a busy machine
 constexpr double kMostMegabytes = 1000;
 constexpr rlim_t kStopped = 60;   // seconds of processor time, after which the check is killed
 constexpr rlim_t kMostAddresses = rlim_t{4} << 30;   // bytes of address space
@@ -169,11 +169,11 @@ std::vector<std::pair<std::string, std::string>> worst() {
 }
 
 struct Taken {
-  int ended = 0;   // 0: the check finished, with or without errors; otherwise how the process ended
+  int ended = 0;   // exit code of the process, 0 even if the rules have errors; 1000 + the signal that ended it
   double seconds = 0, megabytes = 0;
 };
 
-// Returns the time and memory of `run` in a separate process.
+// Calls `run` in a separate process and returns the time and memory that it took.
 Taken taken_by(const std::function<void()>& run) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -257,7 +257,7 @@ std::vector<std::pair<std::string, Files>> worst_of_many() {
   };
 }
 
-// Returns rules that are within the limits of a file, but far beyond the limits of a decision.
+// Returns rules that respect the size limits of a file, but whose decisions exceed the work limit.
 std::vector<std::pair<std::string, std::string>> endless() {
   const auto twice = [](const std::string& what, int n) {
     return "event e0(p: player) { p.p = 9 - p.p }\n" +

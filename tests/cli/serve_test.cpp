@@ -21,7 +21,7 @@ using server::key_in;
 
 namespace {
 
-// A running server, which ends with Ctrl-C.
+// A running server, which interrupt() ends like Ctrl-C.
 class Served {
  public:
   Served(const std::string& folder, std::vector<std::string> words) {
@@ -46,7 +46,7 @@ class Served {
     if (id_ > 0) kill(id_, SIGKILL), waitpid(id_, nullptr, 0);
     close(out_);
   }
-  // Returns the output before the server accepts connections.
+  // Returns the output up to the line that mentions Ctrl-C, which the server prints when it accepts connections.
   std::string printed() {
     std::string text;
     pollfd wanted{out_, POLLIN, 0};
@@ -71,7 +71,7 @@ class Served {
   int out_ = -1;
 };
 
-// Returns the link on the line that begins with `word`.
+// Returns the link on the indented line that begins with `word`.
 std::string link_behind(const std::string& text, const std::string& word) {
   const std::size_t at = text.find("\n  " + word + " ");
   if (at == std::string::npos) return {};

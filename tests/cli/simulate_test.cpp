@@ -98,7 +98,7 @@ TEST_CASE("cli: simulate counts the ending of each game once, on both engines an
   std::uint64_t games = 0, last = ~std::uint64_t{0};
   for (const Json& ending : interp["endings"]) {
     const std::uint64_t its = ending["games"];
-    CHECK(its <= last);   // most frequent first
+    CHECK(its <= last);   // sorted by frequency
     last = its;
     games += counted[ending["ending"]] = its;
     CHECK(ending["place"].get<std::string>().find("splash.rules:") != std::string::npos);
@@ -154,7 +154,7 @@ TEST_CASE("cli: simulate reports the results of races", "[cli][races]") {
   const Json& speeds = all["wins"]["speed"];
   REQUIRE(speeds.size() == 3);
   CHECK(speeds[0]["name"] == "0.5");
-  CHECK(speeds[1]["games"] == 1000);   // two seats
+  CHECK(speeds[1]["games"] == 1000);   // two seats have this speed, in 500 games
   CHECK(speeds[2]["low"] > speeds[1]["high"]);
   CHECK_FALSE(
       Json::parse(run("simulate " + race + " --games 100 --engine interp --json").out)["wins"].contains("speed"));

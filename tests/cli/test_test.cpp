@@ -90,8 +90,8 @@ TEST_CASE("cli: test --base reports how house rules change the scenarios of the 
   CHECK(run("test --base --strict " + house).code == 1);
   CHECK_FALSE(has(text.out, "of the house"));
   CHECK(has(run("test --verbose " + house).out, "PASS  of the house\n1 passed, 0 failed\n"));
-  // Two rules change the scenario differently: the named rule is the one that causes the shown result. Replaced
-  // scenarios are reported as such.
+  // If two rules change the result in different ways, the output names the rule that causes the shown result. Replaced
+  // scenarios are reported as replaced.
   const std::string two =
       write("two.rules",
             "game \"Two\" extends pebbles\nmodify worth(c) by +1\nreplace action skip in main { }\nforbid lay\n"
@@ -157,7 +157,7 @@ TEST_CASE("cli: test --base names the rule that causes the shown result", "[cli]
                                   "}\ninstead of gain(p, n) { cancel }\n");
   const Ran text = run("test --base " + house);
   INFO(text.out);
-  // Alone, this rule gives 0 of 4; the other would give 12.
+  // With only this rule, a has 0 gold instead of 4; with only the other rule, a would have 12.
   CHECK(has(text.out, "      by       " + house + ":3: instead of gain(p, n) { cancel }\n"));
   CHECK(has(text.out, "but      it is 0\n"));
   CHECK(run("test --base " + write("pebbles.rules", kBase)).code == 2);
@@ -165,7 +165,7 @@ TEST_CASE("cli: test --base names the rule that causes the shown result", "[cli]
 
 TEST_CASE("cli: test reports what check reports", "[cli][scenarios]") {
   const Files write;
-  // There are warnings about unused options and numbers of players, and about files without scenarios.
+  // `test` also reports errors in options and numbers of players that no scenario uses, and in files without scenarios.
   const std::string option = write("option.rules", kBase + "option strict: off | on { modify worth(c) by bonus }\n");
   const Ran ran = run("test " + option);
   CHECK(ran.code == 1);
@@ -245,7 +245,7 @@ TEST_CASE("cli: test --coverage names rules that no scenario reaches", "[cli][sc
   CHECK(json["options"][0]["scenarios"]["off"] == 3);
   for (const auto& rule : json["rules"])
     if (rule["name"] == "action sleep in main") CHECK(rule["taken"] == 0);
-  // Rules of a base game are counted separately.
+  // The coverage counts the rules of a base game separately.
   const Ran house = run("test --coverage " + write("house.rules",
                                                    "game \"House\" extends wells\nmodify pay(p) by +3\nscenario "
                                                    "\"more\" for 2 players { then pay(a) == 5 }\n"));

@@ -14,7 +14,8 @@ using namespace cardwright::test;
 
 namespace {
 
-// Returns the compiler's messages about `file` when `def` begins with `line`.
+// Returns the compiler's messages about `file` after `line` is inserted before the first entry of the same macro in
+// `def`.
 std::string messages_for(const std::string& file, const std::string& def, const std::string& line) {
   const TemporaryFolder folder;
   std::string text = text_of(checkout(def));

@@ -2,11 +2,11 @@
 // its scenarios; every example in docs/guide and docs/reference/language compiles; the commands run; all links resolve.
 //
 // A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a complete file. All other blocks
-// (```rules, ```rules-part) are parts of the game marked `<!-- preamble -->` (that of the page, or of
-// docs/reference/language/README.md), at the place that `<!-- in: … -->` names; `<!-- not compiled -->` excludes one.
-// Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; two spaces
-// begin a remark. `<!-- not run -->` excludes a block. Files that a page asks the reader to write ("Put this into
-// `name.rules`") exist when its commands run.
+// (```rules, ```rules-part) are fragments, which are inserted into the game marked `<!-- preamble -->` (on the same
+// page or in docs/reference/language/README.md) at the place that `<!-- in: … -->` names. `<!-- not compiled -->`
+// excludes a block. Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or
+// `./cardwright`; two spaces begin a remark. `<!-- not run -->` excludes a block. Files that a page asks the reader to
+// write ("Put this into `name.rules`") exist when its commands run.
 #include <catch2/catch.hpp>
 
 #include <cctype>
@@ -119,7 +119,7 @@ std::vector<std::string> all_pages() {
   return out;
 }
 
-// Returns the game that the parts of rules on a page belong to.
+// Returns the game that completes the fragments on a page; empty if the page has none.
 std::string preamble_in(const std::vector<Block>& blocks) {
   for (const Block& block : blocks)
     if (block.mark == "preamble") return block.text;
@@ -175,7 +175,7 @@ std::string name_of(const std::string& declaration) {
   return bare.substr(0, bare.find_first_of(" {"));
 }
 
-// A page that builds a game step by step: each heading is a step, whose declarations extend or replace the earlier
+// A step of a page that builds a game. Each heading begins a step, whose declarations extend or replace the earlier
 // ones. `<!-- remove: A, B -->` removes declarations; a block that begins `game "…" extends` is a separate file.
 struct Step {
   std::string title;
@@ -219,7 +219,8 @@ std::vector<Step> steps_of(const std::string& page, const std::string& file) {
   return steps;
 }
 
-// Returns the error: a message of any kind, a failed scenario, or a failed random game; empty on success.
+// Checks, tests and plays a ruleset. Returns the first error or warning, failed scenario or failed random game; empty
+// on success.
 std::string tried(const std::string& path) {
   try {
     const api::Ruleset rules = api::Ruleset::load(path);
@@ -287,7 +288,7 @@ TEST_CASE("docs: every example of the language guide and reference compiles", "[
         const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos ||
                            block.mark == "in: nothing" || block.text.starts_with("library ");
         const std::string place = block.mark.starts_with("in: ") ? block.mark.substr(4) : "";
-        // The preamble comes first and the part second, so that each part sees its declarations.
+        // The preamble comes first, so that the fragment can use its declarations.
         const std::string messages = compile(folder, whole ? block.text : preamble + placed(block.text, place));
         INFO(page << ", the block at line " << block.line << "\n" << messages);
         CHECK(messages.empty());

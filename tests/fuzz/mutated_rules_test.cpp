@@ -22,14 +22,14 @@ namespace {
 
 constexpr std::size_t kMutants = 1000;
 constexpr int kLongest = 60;   // seconds for one mutant, even on a busy machine
-constexpr Limits kLimits{50'000, 3'000};   // limits for a mutant's game: enough for most games, and quickly exhausted
+constexpr Limits kLimits{50'000, 3'000};   // enough for most games, and quickly exhausted by a mutant that never ends
 
 struct Original {
   std::string name, folder, text;
 };
 
-// Omits scenarios, which are a large part of the text and take time, but find little. Splash, which uses the most
-// features, gets most mutants; the small rulesets of the tests are included.
+// Returns the rulesets to mutate: each bundled game with and without its scenarios, which are long and reveal few
+// errors, and the small rulesets. Splash occurs most often because it uses the most features.
 std::vector<Original> originals() {
   std::vector<Original> out;
   for (const std::string& name : api::bundled_games()) {
@@ -45,7 +45,7 @@ std::vector<Original> originals() {
   return out;
 }
 
-// Ends the process with a message about the mutant if one takes too long, because a test can't be stopped from inside.
+// Aborts the process with a message if a mutant takes too long, because a test can't stop one of its own threads.
 class Watch {
  public:
   explicit Watch(std::string what) : what_(std::move(what)) {
@@ -127,7 +127,7 @@ std::string try_mutant(const Original& original, std::size_t number, const Tempo
 TEST_CASE("fuzz: a thousand mutants of the shipped rulesets", "[fuzz]") {
   const auto from = originals();
   const TemporaryFolder folder;
-  for (const Original& original : from)   // copies the tables that they read
+  for (const Original& original : from)   // copies the CSV tables that the rulesets read
     if (!original.folder.empty())
       for (const auto& entry : std::filesystem::directory_iterator(original.folder))
         if (entry.path().extension() == ".csv")

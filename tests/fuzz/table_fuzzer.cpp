@@ -155,7 +155,7 @@ class Play {
   api::Table table_;
   std::int64_t now_ = 0;
   std::map<int, Json> asked_;
-  std::string run_;   // the run id from the table; messages with another run id get no steps
+  std::string run_;   // the latest run id from the table, with which devices reconnect
 };
 
 }   // namespace

@@ -1,5 +1,4 @@
-// Generates boards of squares, hexagons, or points with lines, and uses of their cells and
-// directions throughout the rules.
+// Generates boards of squares, of hexagons, or of points and lines, and code that uses their cells and directions.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
@@ -47,7 +46,7 @@ void Writer::board(const std::string& name, Grid grid) {
   boards_.push_back(board);
 }
 
-// Writes a file of points, with lines between most pairs of consecutive points and some other pairs.
+// Writes a file with the points and lines of a graph. Most pairs of consecutive points have a line, and some others.
 void Writer::points(Board& board) {
   static const std::vector<std::string> names{"Alder", "Birch", "Cedar", "Elm", "Fir",
                                               "Hazel", "Larch", "Maple", "Oak"};
@@ -192,7 +191,7 @@ std::string Writer::set_of_directions(int which, int depth) {
   }
 }
 
-// Returns a condition on cells for set expressions.
+// Returns a condition on the cell `it`, for a `where` clause.
 std::string Writer::about_cell(int which, int depth) {
   const std::string cells = board_of(which).name + ".cells";
   const std::string number = std::to_string(chance_.between(0, 3));
@@ -212,7 +211,7 @@ std::string Writer::about_cell(int which, int depth) {
   }
 }
 
-// Returns an expression that uses a library on cells.
+// Returns a call of a function in the library for the board.
 std::string Writer::of_library(int which, int depth) {
   const auto from = [&] { return set_of_cells(which, depth); };
   const std::string some = from(), one = cell(which, 0), number = std::to_string(chance_.between(0, 3));
@@ -334,7 +333,7 @@ std::string Writer::board_parameter(const std::string& name, bool last) {
   const int b = some_board();
   const Type one = plain(Sort::cell, b), way = plain(Sort::direction, b);
   const std::string type = spelled(one);
-  const bool few = board_of(b).width * board_of(b).height <= 30;   // limits the combinations with another parameter
+  const bool few = board_of(b).width * board_of(b).height <= 30;   // limits the number of options
   if (families_.edges && is_directed(b) && few && chance_.one_in(3)) {
     const Type edge = plain(Sort::edge, b);
     const std::string from = set_of_edges(b, 2), some = chance_.one_in(3) ? where(edge, 2) : "";
@@ -404,7 +403,7 @@ void Writer::on_board() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
-        at_.loops = 2;   // no deferred code, to which the test does not apply
+        at_.loops = 2;   // prevents deferred code, in which the test for `none` does not hold
         bind(x, one);
         block(1);
       }

@@ -1,4 +1,5 @@
-// Runs all checks on one ruleset and returns the first failure, or nothing. The first word names the check.
+// Runs all checks on one ruleset, and returns the first failure with the name of the check as its first word; empty if
+// there is none.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +63,7 @@ class Checking {
     return wrong.empty() ? plainly(table, games[0], out) : wrong;
   }
 
-  // Creates all forms except those that an engine creates for itself, which are only played.
+  // Creates the forms that no engine creates by itself, so that the verifier checks them.
   static void make_all_forms(const Program& program) {
     ir::Module playout = passes::as_playout(program, false);
     passes::outline_cold(playout);
@@ -85,7 +86,7 @@ class Checking {
     return table;
   }
 
-  // ---- variants: all of them compile, and one game of each is the same in all forms
+  // ---- variants: each one in a pairwise cover compiles, and one of its games is the same in all forms
   std::string variants(Checked& out) const {
     if (rules_.options().empty() || !rota_.tables || checks_.games == 0 || too_long_) return {};
     const passes::Verified verified;
@@ -99,7 +100,7 @@ class Checking {
     return verified.problems().empty() ? std::string() : "verifier: " + verified.problems().front();
   }
 
-  // ---- IR: unchanged after printing and parsing
+  // ---- IR: printed and parsed IR equals the original
   static std::string wrong_text(const GameData& game) {
     const Program& program = game.program();
     for (const bool step : {false, true}) {
@@ -113,10 +114,10 @@ class Checking {
     return {};
   }
 
-  // ---- games
+  // ---- games: the same on both engines, in all forms, and in memory with any previous content
   std::string played(const std::vector<api::Game>& games, Checked& out) {
     const std::vector<Byte> zero{0}, ones{0xff};
-    std::vector<Byte> old;   // the contents left by an earlier game
+    std::vector<Byte> old;   // memory after the previous game
     for (int i = 0; i < checks_.games; ++i) {
       const auto index = static_cast<std::uint64_t>(i);
       Course first;
@@ -189,7 +190,7 @@ class Checking {
 
   // ---- digests agree
   std::string simulated(const std::vector<api::Game>& games, Checked& out) {
-    if (too_long_) return {};   // too slow
+    if (too_long_) return {};   // would take too much time
     std::vector<std::uint64_t> digests;
     for (const api::Game& game : games)
       for (const int threads : {1, 2, 7}) {
@@ -206,8 +207,8 @@ class Checking {
     return {};
   }
 
-  // ---- the same games without optimizations. A rule that runs out of fuel uses more of it in one of the two modes,
-  // and stops at a different place.
+  // ---- the same games without optimizations, unless one runs out of fuel: unoptimized code consumes a different
+  // amount of fuel, so it stops at a different place
   static bool ran_out(const api::Statistics& played) {
     return std::any_of(played.failures.begin(), played.failures.end(), [](const api::FailureCount& f) {
       return f.failure.trap.find("too much work") != std::string::npos;

@@ -9,7 +9,7 @@ namespace cardwright::test {
 std::string Writer::where(const Type& elem, int depth) {
   const Inside inside(*this);
   for (Local& local : locals_)
-    if (local.name == "it") local.name = "(it)";   // the inner `it` hides that of an outer `where`
+    if (local.name == "it") local.name = "(it)";   // hidden by the new `it`; no expression uses a name with `(`
   bind("it", elem);
   std::string out;
   if (about(Subject::printed) && elem.is(Sort::card) && chance_.percent(60)) {
@@ -62,7 +62,7 @@ std::string Writer::set_of_cards(int depth) {
     case 4: return say("({} - {})", {set_of_cards(d), set_of_cards(d)});
     case 5: return say("({} & (all {}))", {set_of_cards(d), kinds()});
     case 6: {
-      const std::string kind = kinds();   // a `set of Small` and a `set of Big` are incompatible
+      const std::string kind = kinds();   // `all Small` would be a `set of Small`, which does not match a set of cards
       return say(std::find(types_of_cards_.begin(), types_of_cards_.end(), kind) == types_of_cards_.end()
                      ? "(all {})"
                      : "(It where it is {})",
@@ -235,7 +235,7 @@ std::string Writer::record(int which, int depth) {
   if (depth > 0)
     if (const Callable* f = callable_giving(type); f && chance_.one_in(3)) {
       const Inside inside(*this);
-      at_.orderless = true;   // drawing is an effect, which a record must not depend on
+      at_.orderless = true;   // the arguments must not draw, because a record must not depend on an effect
       return call(*f, depth);
     }
   std::string out;
@@ -250,7 +250,7 @@ std::string Writer::record(int which, int depth) {
 
 // ---------------------------------------------------------------- iteration
 
-// Returns a collection to iterate over; sets the element type.
+// Returns a collection to iterate over, and stores the type of its elements in `elem`.
 std::string Writer::collection(Type& elem, int depth, bool lists) {
   if (lists && chance_.one_in(5)) {
     std::vector<const Variable*> fitting;

@@ -3,7 +3,7 @@
 
 namespace cardwright::test {
 
-// Declares the table's and the players' dice; chance decides whether other players see them.
+// Declares the dice of the table and of players. The visibility of players' dice is random.
 void Writer::dice_of_table() {
   if (families_.dice)
     line(

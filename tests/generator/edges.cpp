@@ -1,9 +1,9 @@
-// Generates edges of boards, and offsets: the distance from one cell to another.
+// Generates expressions with edges of boards and with offsets, which are differences between two cells.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
 
-// Returns a board that has edges, or -1.
+// Returns the index of a board that has edges; -1 if the selected board has none.
 int Writer::board_with_edges() {
   const int which = some_board();
   return families_.edges && is_directed(which) ? which : -1;
@@ -72,7 +72,7 @@ std::string Writer::set_of_edges(int which, int depth) {
   }
 }
 
-// Returns cells computed from edges: as a set expression, or one by one.
+// Returns a set of cells that depends on edges.
 std::string Writer::cells_by_edges(int which, int depth) {
   const std::string walls = set_of_edges(which, depth), cells = set_of_cells(which, depth);
   const bool squares = board_of(which).grid == Grid::squares;

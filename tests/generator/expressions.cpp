@@ -53,8 +53,8 @@ std::string Writer::of_variable(const Variable& v, int depth) {
   return place;
 }
 
-// Adds the fields of a record that have this type, including those of nested records. `place` returns the record, and
-// may return a different one each time, such as that of another player.
+// Adds the fields of a record with this type, including fields of nested records, to `out`. `place` returns an
+// expression for the record, which may be a different one at each call, such as the record of another player.
 void Writer::fields_of(int which, const std::function<std::string()>& place, const Type& type,
                        std::vector<std::string>& out) const {
   for (const Field& field : records_[static_cast<std::size_t>(which)].fields) {
@@ -103,7 +103,7 @@ std::string Writer::stored(const Type& type, int depth) {
 
 const Callable* Writer::callable_giving(const Type& type) {
   std::vector<const Callable*> fitting;
-  // No value can be used here, because it may depend on chance.
+  // In these contexts values can't be used, because some of them read the order of a pile.
   if (at_.manner == Manner::still || (at_.orderless && values_look_at_order_)) return nullptr;
   for (int i = 0; i < at_.values && i < static_cast<int>(values_.size()); ++i)
     if (fits(values_[static_cast<std::size_t>(i)].result, type))
@@ -143,7 +143,7 @@ std::string Writer::zone(int depth, const std::function<bool(const Zone&)>& want
   return "disc";
 }
 
-// If `draws` is set, effects are allowed, so a pile may be refilled.
+// Returns a zone with an order. If `draws` is set, effects are allowed, so it may be a pile that is refilled.
 std::string Writer::ordered_zone(int depth, bool draws) {
   if (orderless()) return zone(depth, [](const Zone& z) { return z.shape == Shape::row || z.name == "disc"; });
   return zone(depth, [&](const Zone& z) {
@@ -159,7 +159,7 @@ std::string Writer::small_integer() {
     if (!const_lists_.empty() && const_lists_.back().first == "ladder" && chance_.one_in(4))
       return say("ladder[{}]", {chance_.below(3)});
     const int n = chance_.between(chance_.one_in(5) ? -2 : 0, 9);
-    return n < 0 ? say("({})", {n}) : std::to_string(n);   // `move -1 cards` would subtract from `move`
+    return n < 0 ? say("({})", {n}) : std::to_string(n);   // `move -1 cards` would be parsed as a subtraction
   }
   if (const std::string place = stored(any_number(), 0); !place.empty()) return place;
   return std::to_string(chance_.between(0, 12));
@@ -303,7 +303,7 @@ std::string Writer::boolean(int depth) {
       return boolean(0);
     case 18: {
       const Inside inside(*this);
-      at_.orderless = true;   // A range cannot be compared with an expression that has effects.
+      at_.orderless = true;   // the operand of a range test must not have effects
       return say("({} in {}..{})", {integer(d), chance_.between(-3, 3), chance_.between(4, 20)});
     }
     case 19:
@@ -393,7 +393,7 @@ std::string Writer::maybe_card(int depth) {
     const std::string from = set_of_cards(d), points = points_rule(d);
     return say("best_of({}, {}, chosen_by({}, _))", {from, points, player(d)});
   }
-  const int ordered = orderless() ? 4 : 0;   // the top card may depend on chance
+  const int ordered = orderless() ? 4 : 0;   // excludes ends of piles, whose cards may have to be drawn
   switch (ordered > 0 ? ordered + chance_.below(7 - ordered) : among(Site::maybe_card, 7)) {
     case 0:
     case 1: return say("(top of {})", {ordered_zone(d)});

@@ -1,5 +1,5 @@
-// Writes the files of a generated ruleset, which is one text: the main file, followed by other files, each after a line
-// `// file NAME`.
+// Splits the text of a generated ruleset into files. The text contains the main file, followed by other files, each
+// after a line `// file NAME`.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace cardwright::test {
 
-// Writes the files to a folder that contains nothing else, and returns the path of the main file.
+// Replaces the contents of the folder with the files, and returns the path of the main file.
 inline std::string put_files(const std::string& folder, const std::string& text) {
   static constexpr std::string_view kMark = "// file ";
   std::filesystem::remove_all(folder);

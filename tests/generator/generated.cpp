@@ -110,7 +110,7 @@ void add_arguments(CLI::App& app, Wanted& wanted) {
       ->type_name("0|1");
 }
 
-// Performs the validation that needs all arguments.
+// Validates combinations of arguments, and creates the folder for failing rulesets.
 void look_at(const CLI::App& app, const Wanted& wanted) {
   if (app.count("--seeds") + app.count("--reduce") + app.count("--write") == 0)
     throw CLI::ValidationError("expected --seeds, --reduce or --write");
@@ -126,10 +126,10 @@ std::string kind_of(const std::string& wrong) { return wrong.substr(0, wrong.fin
 
 // ---------------------------------------------------------------- many seeds
 
-constexpr std::uint64_t kPiece = 100;   // seeds
+constexpr std::uint64_t kPiece = 100;   // number of seeds in a piece
 
-// Checks a ruleset. If it fails after others, it must also fail alone; otherwise the others left a corrupted state
-// behind.
+// Checks a ruleset in a process that has checked others. A failure is checked again in a new process: if the ruleset
+// passes there, the earlier ones have corrupted the state of the process.
 Checked check(Checker& checker, const std::string& path, const Checks& checks) {
   constexpr unsigned kSeconds = 120;
   Checked found = checker.check(path, checks, kSeconds);
@@ -162,7 +162,7 @@ void one(std::uint64_t seed, const Wanted& wanted, const TemporaryFolder& folder
   std::filesystem::remove_all(files);
 }
 
-// Distributes the seeds of a run in pieces; all worker processes share one counter.
+// Divides the seeds of a run into pieces and distributes them with a counter that all worker processes share.
 class Pieces {
  public:
   Pieces(const Wanted& wanted, const RunRecord& record) {
@@ -183,7 +183,7 @@ class Pieces {
   void stop() const { *next_ = pieces_.size(); }
 
  private:
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces_;   // from, to
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces_;   // first and last seed
   std::atomic<std::size_t>* next_ = nullptr;
 };
 
@@ -212,8 +212,8 @@ int work(const Wanted& wanted, const Pieces& pieces, const RunRecord& record) {
   return 0;
 }
 
-// Returns a name that contains the generator's version, because a changed generator gives other rulesets for the same
-// seeds.
+// Returns a name of the run that includes a hash of some rulesets, because a modified generator creates different
+// rulesets for the same seeds.
 std::string name_of(const Wanted& wanted) {
   std::uint64_t sum = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
@@ -251,7 +251,8 @@ int many(const Wanted& wanted) {
 
 // ---------------------------------------------------------------- one failing seed
 
-// The file name of a stored ruleset is its seed, which selects players, options and games.
+// Reduces the ruleset of a seed or in a file. The name of a stored file is the seed, which also selects the number of
+// players, options and games. Returns the exit code.
 int reduce(const Wanted& wanted) {
   const bool from_seed = is_seed(wanted.reduce);
   const std::string name = std::filesystem::path(wanted.reduce).stem();
@@ -264,7 +265,7 @@ int reduce(const Wanted& wanted) {
   const std::string first = wrong(text);
   std::fprintf(stderr, "%s\n", first.c_str());
   if (first.empty()) return 0;
-  // Identifies a message by its code, and an exception by the start of its text.
+  // Two failures are equal if they have the same kind and error code, or are exceptions with the same first characters.
   const auto message = [&](const std::string& what) {
     constexpr std::size_t kBeginning = 24;
     const std::size_t code = what.find("error[");
@@ -283,7 +284,7 @@ int reduce(const Wanted& wanted) {
 }   // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);   // the checking process may be gone
+  std::signal(SIGPIPE, SIG_IGN);   // the checking process may have crashed
   setenv("CARDWRIGHT_CACHE", "off", 1);   // the code to compare must be compiled in this run
   CLI::App app{"Writes rulesets from seeds, and plays each of them in every way there is.", "generated"};
   Wanted wanted;
@@ -294,7 +295,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     std::fputs(app.help().c_str(), stdout);
     return 0;
-  } catch (const std::exception& error) {   // thrown by CLI11, or for the folder
+  } catch (const std::exception& error) {   // thrown by CLI11, or when the folder can't be created
     std::fprintf(stderr, "generated: %s\n(see generated --help)\n", error.what());
     return 2;
   }

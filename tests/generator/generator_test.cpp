@@ -17,7 +17,7 @@ using namespace cardwright::test;
 
 namespace {
 
-constexpr std::uint64_t kSeeds = 300, kCompiled = 25;   // one in kCompiled is compiled, which is the slowest check
+constexpr std::uint64_t kSeeds = 300, kCompiled = 25;   // one in kCompiled is also played on the JIT, which is slow
 
 std::string without_blanks(std::string text) {
   std::erase(text, ' ');
@@ -46,7 +46,7 @@ TEST_CASE("generator: all checks pass on 300 rulesets", "[generator][differentia
   CHECK(decisions > 5'000);
 }
 
-// Negates the condition of the oracle in five rulesets that have one; the checks must report most of these failures.
+// Negates the condition of the oracle in five rulesets that have one. The checks must report most of these failures.
 TEST_CASE("generator: a failing oracle is reported", "[generator]") {
   const TemporaryFolder folder;
   int tried = 0, found = 0;
@@ -86,7 +86,7 @@ TEST_CASE("generator: an interrupted run can be resumed", "[generator]") {
   fresh.add(1, 99, piece);
   piece.wrong.clear();
   fresh.add(200, 299, piece);
-  // The run was interrupted here.
+  // The end of the file is an incomplete piece, as after an interrupted run.
   std::ofstream(path, std::ios::app) << "wrong 150 crash: Segmentation fault\ndone 100..199 100 0 5";
 
   const RunRecord again(path, run);

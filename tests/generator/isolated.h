@@ -14,14 +14,14 @@
 
 namespace cardwright::test {
 
-// Parses some rulesets to fill ANTLR's prediction cache, whose construction takes longer than parsing;
-// processes forked later inherit it.
+// Parses some rulesets to fill ANTLR's prediction cache, whose construction takes longer than parsing. Processes that
+// are forked later inherit the cache.
 inline void learn_grammar(const std::string& folder) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) api::Ruleset::load(put_files(folder, write_ruleset(seed)));
 }
 
-// Limits the remaining processor time, so that a busy machine causes no false alarms; the alarm
-// ends a process that waits forever.
+// Limits the processor time of this process from now on, which is independent of other load on the machine. A process
+// that waits forever uses no processor time, so a signal ends it after a much longer time.
 inline void allow_seconds(rlim_t seconds) {
   constexpr rlim_t kPatience = 60;
   rusage used;
@@ -33,8 +33,8 @@ inline void allow_seconds(rlim_t seconds) {
   alarm(static_cast<unsigned>(kPatience * seconds));
 }
 
-// A process that checks one ruleset after the other until it crashes. Starting a process takes
-// a tenth of the time of a check.
+// Checks rulesets in a process that is used for up to kMost rulesets or until it crashes, because starting a process
+// takes a tenth of the time of a check.
 class Checker {
  public:
   Checker() = default;
@@ -58,7 +58,7 @@ class Checker {
   }
 
  private:
-  static constexpr int kMost = 200;   // compiled code is never freed
+  static constexpr int kMost = 200;   // checks in one process, which never frees compiled code
   struct Request {
     Checks checks;
     unsigned seconds;
@@ -128,7 +128,7 @@ class Checker {
   int to_ = -1, from_ = -1, checked_ = 0;
 };
 
-// Checks in a separate process.
+// Checks a ruleset in a new process.
 inline Checked check_apart(const std::string& path, const Checks& checks, unsigned seconds = 120) {
   return Checker().check(path, checks, seconds);
 }

@@ -1,9 +1,9 @@
-// Generates cards on a board.
+// Generates code for cards that are placed on a board: declarations, conditions and statements.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
 
-// Declares the covered cells in the base card type.
+// Declares in the base card type which cells a card covers.
 void Writer::covers_of_cards() {
   if (!families_.laid) return;
   const bool wide = board_of(0).width > 2 && board_of(0).height > 2;
@@ -24,7 +24,7 @@ std::string Writer::laid_cards(int depth) {
   }
 }
 
-// Returns a card on the board, or "".
+// Returns a card that is not none (a local variable or `this`), if cards can be on the board; otherwise "".
 std::string Writer::present_card() {
   const auto known = locals_of(plain(Sort::card));
   if (!families_.laid) return "";

@@ -45,7 +45,7 @@ void Writer::first_places() {
   }
 }
 
-// Returns a kind of pieces, or -1.
+// Returns the index of an area that is a kind of piece; -1 if there is none.
 int Writer::some_pieces() {
   std::vector<int> all;
   for (std::size_t a = 0; a < areas_.size(); ++a)
@@ -53,7 +53,7 @@ int Writer::some_pieces() {
   return all.empty() ? -1 : chance_.pick(all);
 }
 
-// Returns the pieces on this board; -1: none.
+// Returns a random kind of piece if it is on this board, otherwise -1.
 int Writer::pieces_on(int board) {
   const int a = some_pieces();
   return a >= 0 && areas_[static_cast<std::size_t>(a)].board == board ? a : -1;
@@ -183,7 +183,7 @@ void Writer::with_pieces() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
-        at_.loops = 2;   // no deferred code, to which the test does not apply
+        at_.loops = 2;   // prevents deferred code, in which the test for `none` does not hold
         bind(x, plain(Sort::part, which));
         block(1);
       }

@@ -1,9 +1,10 @@
 // Reads and writes the record of a run: a file with the checked seeds and the failures, so that an interrupted run can
 // be resumed.
 //
-//   generated --seeds 1..100000 --jit 50 …   the run, with a number that identifies the rulesets of these seeds
-//   wrong 117 plain: the digests …           a failure among the seeds of the next line
-//   done 101..200 100 0 6213 12011 3 9       rulesets, refused, games, decisions, without a decision, ended by a trap
+//   generated --seeds 1..100000 --jit 50 …   the run, with a hash that identifies the version of the generator
+//   wrong 117 plain: the digests …           a failure of a seed in the following piece
+//   done 101..200 100 0 6213 12011 3 9       a piece: rulesets, rejected ones, games, decisions, rulesets without a
+//                                            decision, games that ended with a trap
 //
 // A finished piece is appended in one write; an incomplete line is ignored.
 #pragma once
@@ -24,10 +25,10 @@
 
 namespace cardwright::test {
 
-// The results of one piece or of all.
+// The results of one piece, or the sum of all pieces.
 struct Tally {
   std::uint64_t rulesets = 0, refused = 0, games = 0, decisions = 0, without = 0, failed = 0;
-  std::map<std::uint64_t, std::string> wrong;   // by seed: one line
+  std::map<std::uint64_t, std::string> wrong;   // first line of the failure, by seed
 
   void add(const Tally& other) {
     rulesets += other.rulesets;
@@ -63,7 +64,7 @@ class RunRecord {
   bool has(std::uint64_t first) const { return done_.contains(first); }
   const Tally& tally() const { return tally_; }
 
-  // Appends a piece; may be called by any process.
+  // Appends a piece. Several processes may do this at the same time.
   void add(std::uint64_t first, std::uint64_t last, const Tally& piece) const {
     std::string text;
     for (const auto& [seed, what] : piece.wrong) text += fmt::format("wrong {} {}\n", seed, what);
@@ -76,7 +77,7 @@ class RunRecord {
   }
 
  private:
-  // Returns the size in bytes of all complete pieces.
+  // Reads the complete pieces, and returns the size in bytes of the file up to the end of the last one.
   std::uintmax_t read(const std::string& run) {
     std::ifstream file(path_);
     std::string line;
@@ -103,7 +104,7 @@ class RunRecord {
   }
 
   const std::string path_;
-  std::set<std::uint64_t> done_;   // by their first seeds
+  std::set<std::uint64_t> done_;   // the first seeds of all finished pieces
   Tally tally_;
 };
 

@@ -10,7 +10,7 @@ namespace cardwright::test {
 
 class Reducer {
  public:
-  // `stays` returns true if a text still fails in the same way.
+  // `stays` returns true if a text has the property, for example that it still fails in the same way.
   Reducer(std::string text, std::function<bool(const std::string&)> stays)
       : lines_(split(text)), stays_(std::move(stays)) {}
 
@@ -86,7 +86,7 @@ class Reducer {
     return any;
   }
 
-  // ---- inside a line: replaces brackets by one of their parts or a simple value, and removes runs of words
+  // ---- inside a line: replaces bracketed text with one of its parts or a simple value, and removes runs of words
   bool shorter_lines() {
     bool any = false;
     for (std::size_t at = 0; at < lines_.size(); ++at)

@@ -9,18 +9,18 @@ namespace cardwright::test {
 struct Checks {
   bool jit = true;
   int games = 3;
-  std::uint64_t seed = 1;   // selects players, options and games
+  std::uint64_t seed = 1;   // selects the number of players, options and games
 };
 
 struct Checked {
-  std::string wrong;   // "interpreter: …"; "refused: …" if it did not compile
+  std::string wrong;   // empty, or the failure: "interpreter: …", or "refused: …" if the ruleset did not compile
   std::uint64_t decisions = 0, games = 0, failed = 0;   // failed: ended by a trap
 };
 
-// Expensive checks run only for some seeds: this reduces the time to a third, and every
-// thousand seeds still cover all checks.
-//   tables    `check`, then a game at every pair of options      verified   the verifier after each pass
-//   forms     forms of the IR that only the JIT makes            text       printing and parsing of the IR
+// Selects expensive checks, which run only for some seeds. This reduces the time to a third, and every thousand seeds
+// still run all checks many times.
+//   tables    `check`, and a game for each variant of a pairwise cover   verified   the verifier after each pass
+//   forms     the forms of the IR that only the JIT uses                 text       printing and parsing of the IR
 struct Rota {
   bool tables, forms, text, verified;
   explicit Rota(std::uint64_t seed)

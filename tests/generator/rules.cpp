@@ -84,7 +84,7 @@ void Writer::plan_rules() {
   }
 }
 
-// Returns a parameter list such as "x1: player, x2: int", with the names bound.
+// Returns a parameter list such as "p1: player, p2: int", and binds the names.
 std::string Writer::parameters(const std::vector<Type>& types) {
   std::string out;
   for (const Type& type : types) {
@@ -115,7 +115,8 @@ std::string Writer::patterns(const std::vector<Type>& types) {
 
 // ---------------------------------------------------------------- values and functions
 
-// Sets the context of values, functions and sequences: no effects, and calls only to the first `values` values.
+// Sets the context for the bodies of values, functions and sequences: without effects, and with calls only of the first
+// `values` values.
 void Writer::only_look(int values) {
   at_.manner = Manner::pure;
   at_.sequences = false;
@@ -175,7 +176,7 @@ void Writer::functions() {
     const bool recursive = f.result.is(Sort::integer) && std::any_of(f.parameters.begin(), f.parameters.end(),
                                                                      [](const Type& t) { return t.is(Sort::integer); });
     open(head + (recursive && chance_.one_in(2) ? say(" nested up to {}", {chance_.between(8, 30)}) : ""));
-    if (recursive) {   // counts its first number down
+    if (recursive) {   // each call decreases the first number, so the recursion ends
       std::string again, counted;
       for (const Local& local : locals_) {
         const bool first = counted.empty() && local.type.is(Sort::integer);
@@ -297,7 +298,7 @@ void Writer::event_body(const std::string& head, std::size_t which) {
   close();
 }
 
-// `held` is true if the handler belongs to a card or character, so that there is a `me`.
+// Writes a handler. `held` is true if it belongs to a card or character, in whose rules `me` exists.
 void Writer::handler(int which, bool held) {
   const Event& event = events_[static_cast<std::size_t>(which)];
   const Inside inside(*this);
@@ -355,7 +356,7 @@ void Writer::whenever(bool held) {
   if (about(Subject::waiting))
     line(step_of_stage());
   else if (theme_ != 0)
-    line("stage = min(500, stage + 1)");   // makes the execution observable
+    line("stage = min(500, stage + 1)");   // makes it observable that the rule fired
   if (about(Subject::waiting) && chance_.one_in(3)) line(chance_.word({"end turn", "end phase"}));
   close();
 }
@@ -413,7 +414,7 @@ void Writer::watcher() {
     default: {
       at_.me = true;
       at_.manner = Manner::pure;
-      at_.orderless = true;   // evaluated together with offers
+      at_.orderless = true;   // evaluated with each offer, an unspecified number of times
       if (families_.groups && chance_.one_in(3))
         return line(say("{} any action as group when {}", {chance_.word({"forbid", "allow"}), boolean(2)}));
       const std::string what =
@@ -582,7 +583,7 @@ std::string Writer::listed_set_parameter(const std::string& name) {
   return say("{} in {}{}", {name, list, filter});
 }
 
-// Returns a set of cards, players, numbers, cells or constants; `which` is 0 to 4.
+// Returns a parameter that is a set of cards, players, numbers, cells or constants; `which`, 0 to 4, selects the kind.
 std::string Writer::set_parameter(const std::string& name, int which) {
   const Type card = plain(Sort::card), one = plain(Sort::player);
   switch (which) {
@@ -629,7 +630,7 @@ std::string Writer::set_parameter(const std::string& name, int which) {
   }
 }
 
-// Returns a range too large for a mask, with conditions that bound it, and other conditions.
+// Returns a number parameter whose range may be too large for a mask, with conditions that bound it and others.
 std::string Writer::number_between(const std::string& name) {
   const auto bound = [&] {
     return say(chance_.word({"it {} ({})", "it {} ({})", "it * 2 {} ({})", "it - 3 {} ({})", "not (it {} ({}))"}),
@@ -642,7 +643,7 @@ std::string Writer::number_between(const std::string& name) {
              {name, chance_.between(-3, 2), chance_.pick(std::vector<int>{5, 70, 300, 1200}), where});
 }
 
-// Writes the oracle for a chosen set: it has the requested size and contains only offered elements.
+// Adds checks that the oracle makes for a chosen set: it has the requested size and contains only offered elements.
 void Writer::expect_picked(const std::string& name, const std::string& count, const std::string& from) {
   if (!has_oracle_ || theme_ == 0) return;
   const bool any = count == "any", exactly = count == "2";
@@ -650,7 +651,8 @@ void Writer::expect_picked(const std::string& name, const std::string& count, co
   if (from == "others") expected_.push_back(say("me not in {}", {name}));
 }
 
-// Writes a condition on the parameters, except sets that are chosen one by one, to which a `when` cannot refer.
+// Returns a condition on the parameters. It does not use a set that is chosen element by element, because `when` can't
+// refer to one.
 std::string Writer::condition_on_parameters() {
   const auto condition = [&] { return about(Subject::unknown) && chance_.one_in(2) ? truth_of_unknown() : boolean(2); };
   if (locals_.empty() || !locals_.back().type.is(Sort::set)) return condition();
@@ -818,8 +820,8 @@ void Writer::endings() {
   at_.values = static_cast<int>(values_.size());
   budget(6);
   if (chance_.one_in(2)) line("end when stage > 450 { winners players with most it.score }");
-  // Rulesets with a race skip this ending: after the condition of an ending becomes true, a race opened by `afterwards`
-  // may continue in optimized games and not in unoptimized ones, or vice versa.
+  // Rulesets with a race have no such ending: when its condition becomes true, a race that `afterwards` has opened may
+  // continue in optimized games and end in unoptimized ones, or vice versa.
   if (theme_ != 0) {
     for (int i = about(Subject::waiting) ? chance_.between(1, 3) : chance_.below(3); i > 0; --i)
       line(say("end when {} and turn_number > {} {{ winners {} }}",

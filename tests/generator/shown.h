@@ -1,4 +1,5 @@
-// Checks the views for people and programs during a game, and saving and restoring. Returns the failure, or nothing.
+// Checks the views for people and programs during a game, and saving and restoring. The checks return a failure; empty
+// if there is none.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ inline std::vector<std::string> why_not(const api::Game& game, const api::State&
   return all;
 }
 
-// Checks that no view crashes.
+// Checks that every view can be computed and that JSON is valid.
 inline void shown(const api::Game& game, const api::State& state, const api::Log& log) {
   for (int player = -1; player < game.players(); ++player) {
     if (!nlohmann::json::accept(state.view(player)))
@@ -68,7 +69,7 @@ inline std::string leaked(const api::Game& game, const api::State& state) {
   return {};
 }
 
-// Performs the cheapest of these checks: the deciding player has the same options in another possible world.
+// Performs the fastest of the checks in leaked(): the deciding player has the same options in another possible world.
 inline std::string offered(const api::State& state) {
   api::detail::WorldCounts counts;
   if (state.actor() >= 0) api::detail::other_world(state.data(), state.actor(), 7, &counts);

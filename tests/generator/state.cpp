@@ -1,4 +1,4 @@
-// Generates variables, zones, areas, teams and the setup.
+// Generates declarations of variables, zones, areas and teams, and the setup.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
@@ -71,7 +71,8 @@ std::string Writer::start_of(const Type& type) {
 Variable Writer::make_variable(Home home, int area) {
   static const std::vector<std::string> stems{"t", "v", "tm", "ar", "tn"};
   Variable v{fresh(stems[static_cast<std::size_t>(home)]), variable_type(), home, area};
-  if (home == Home::area && v.type.is(Sort::part) && v.type.which >= area) v.type = number(0, 9);   // not declared yet
+  // An area can't refer to itself or to areas that are declared later.
+  if (home == Home::area && v.type.is(Sort::part) && v.type.which >= area) v.type = number(0, 9);
   if (home == Home::turn && (v.type.is(Sort::record) || v.type.is(Sort::card))) v.type = number(0, 99);
   if (chance_.one_in(6) && !v.type.is(Sort::list)) {
     v.per.push_back(chance_.one_in(3)   ? number(0, 3)
@@ -133,7 +134,7 @@ std::string Writer::declared(const Zone& z) {
              {z.name, z.shape == Shape::set ? "" : shapes[static_cast<std::size_t>(z.shape)], z.sight, more});
 }
 
-// Plans the state before the first rule is written.
+// Selects variables, zones, areas and other components of the state, before the first rule is written.
 void Writer::plan_state() {
   has_roles_ = chance_.one_in(2);
   refills_ = chance_.one_in(2) || about(Subject::refills);
@@ -164,7 +165,7 @@ void Writer::plan_state() {
   variables_ = {{"score", number(-20, 100), Home::player}, {"stage", number(0, 500), Home::table}};
   for (int i = many(2, 7); i > 0; --i) {
     Variable v = make_variable(Home::player, 0);
-    // `p is Ant` tests the player's only variable of this enum, so there must not be another.
+    // `p is Ant` tests the player's variable of type Side, so there must not be another one of this type.
     if (has_roles_ && v.type.is(Sort::enumeration) && v.type.which == 1) v.type = plain(Sort::boolean);
     variables_.push_back(v);
   }

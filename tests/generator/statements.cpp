@@ -1,4 +1,5 @@
-// Generates statements.
+// Generates statements that are permitted in the current context: assignments, moves, loops, events, windows, choices
+// and pauses.
 #include <algorithm>
 
 #include "tests/generator/writer.h"
@@ -10,7 +11,7 @@ void Writer::block(int statements) {
   for (int i = 0; i < statements; ++i) statement();
 }
 
-// Returns a value for a variable with range lo..hi: usually in range, sometimes unbounded.
+// Returns an expression to store in a variable with range lo..hi: usually limited to the range, rarely not.
 std::string Writer::within(const std::string& value, int lo, int hi) {
   if (chance_.one_in(60)) return say("{} + stage - 12", {value});
   return say("max({}, min({}, {}))", {lo, hi, value});
@@ -118,7 +119,7 @@ void Writer::assignment() {
   for (const Variable& v : variables_)
     if (v.home != Home::turn || at_.in_turn) all.push_back(&v);
   for (int tries = 0; tries < 3; ++tries) {
-    if (chance_.one_in(4))   // a `var` of this body
+    if (chance_.one_in(4))   // assigns to a `var` of this body, if there is one
       for (const Local& local : locals_)
         if (local.writable && local.per.empty() && local.name.front() != '(') {
           if (local.type.is(Sort::integer))
@@ -128,7 +129,7 @@ void Writer::assignment() {
     if (at_.window >= 0 && chance_.one_in(4)) {
       const Window& w = windows_[static_cast<std::size_t>(at_.window)];
       for (const Field& field : w.fields) {
-        if (field.start.empty()) continue;   // a parameter
+        if (field.start.empty()) continue;   // a parameter of the window can't be assigned
         if (field.type.is(Sort::integer) && chance_.one_in(2)) return line(say("{}.{} += 1", {w.name, field.name}));
         if (field.type.is(Sort::set) && chance_.one_in(2))
           return line(say("{}.{} += {}", {w.name, field.name, set(*field.type.elem, 1)}));
@@ -231,7 +232,7 @@ void Writer::move() {
     }
     default: {
       if (at_.manner != Manner::loud) return line("turn over disc onto draw");
-      // The choosing player sees the cards.
+      // Only visible cards: the choice would reveal hidden ones to the choosing player.
       const std::string from = zone(1, [](const Zone& z) { return z.sight == "public" || z.sight == "faceup"; });
       return line(say("move {} to disc, {} picks the top", {from, player(1)}));
     }
@@ -262,7 +263,7 @@ void Writer::condition() {
   const Inside inside(*this);
   ++at_.loops;
   switch (among(Site::condition, 4)) {
-    case 0: {   // a card that is present
+    case 0: {   // a card and a test that it is not none
       const std::string c = fresh("c"), from = maybe_card(1);
       line(say("let {} = {}", {c, from}));
       open(say("if {} is not none", {c}));
@@ -403,10 +404,10 @@ void Writer::mark_card() {
   if (cards.empty()) close();
 }
 
-// Writes a statement with a variable of a running event, whose effects may read and change its variables.
+// Writes a statement that changes and reads a variable of an event, if the event is running.
 void Writer::count_event() {
   std::vector<const Event*> counted;
-  // Events from `at_.below` on can only be called from here, so they are not running at this point.
+  // Only events before `at_.below` can be running here; the others can only be called from this code.
   for (int i = 0; i < std::min(at_.below, static_cast<int>(events_.size())); ++i)
     if (const Event& event = events_[static_cast<std::size_t>(i)]; !event.counter.empty()) counted.push_back(&event);
   if (counted.empty()) return assignment();
@@ -498,7 +499,7 @@ void Writer::log_line() {
            {chance_.pick(heads), player(0), chance_.one_in(2) ? small_integer() : zone(0)}));
 }
 
-// Writes the code after a pause, beginning with the output of `first`.
+// Writes a `pause … then` statement, whose block begins with the code that `first` writes.
 void Writer::pause(const std::function<void()>& first) {
   const Inside inside(*this);
   ++at_.loops;

@@ -1,9 +1,9 @@
-// Generates the subject of a theme: rare features that may interact badly.
+// Generates code for the subject of a theme: rare features that may interact badly.
 //   refills   a pile is exhausted and refilled, and conditions depend on the origin of its cards
 //   places    conditions and memoized values depend on positions of pieces, and pieces are moved
-//   waiting   several rules wait for the same condition; they ask, settle or end a turn while others still wait
-//   pauses    results are used after a pause
-//   unseen    sets that contain both known and unknown cards: offered, counted, used in conditions
+//   waiting   several rules wait for the same condition; one asks, settles or ends a turn while others still wait
+//   pauses    values are computed before a pause and used after it
+//   unseen    sets that contain both known and unknown cards are offered, counted, or used in conditions
 //   answers   simultaneous decisions, with sets of any kind
 //   printed   printed attributes of cards are compared with changing values
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace cardwright::test {
 
-// The names are in the order of `Writer::Subject`.
+// The names are in the order of `Writer::Subject`, without `none`.
 const std::vector<std::string>& subjects() {
   static const std::vector<std::string> all{"refills", "places", "waiting", "pauses", "unseen", "answers", "printed"};
   return all;
@@ -29,7 +29,7 @@ void Writer::choose_subject(Chance chance) {
   if (about(Subject::places)) families_.boards = families_.pieces = true;
 }
 
-// Returns an empty string if the subject has no turning point of its own.
+// Returns a condition that is typical of the subject and changes often; empty if there is none.
 std::string Writer::turning_point_of_subject() {
   if (about(Subject::refills) && chance_.percent(70)) {
     const std::string pile = chance_.word({"disc", "disc", "draw"});
@@ -110,10 +110,10 @@ void Writer::draw_from_pile() {
 
 // ---------------------------------------------------------------- rules that wait for the same condition
 
-// Makes the execution and its order observable.
+// Returns a statement that makes the number and order of executions observable in `stage`.
 std::string Writer::step_of_stage() { return say("stage = (3 * stage + {}) mod 400", {chance_.between(1, 50)}); }
 
-// Settles or defers work in the middle of a rule.
+// Writes code in the middle of a rule that defers a block, opens a window, or changes `stage`.
 void Writer::await() {
   if (at_.loops <= 1 && chance_.percent(60)) return put_off();
   if (at_.manner == Manner::loud && at_.window < 0 && chance_.one_in(2))
@@ -161,7 +161,7 @@ bool Writer::keep_over_pause() {
   return true;
 }
 
-// Uses the value in a way that affects the game.
+// Writes a statement that uses the variable `name` in a way that affects the game.
 void Writer::use(const std::string& name, const Type& type) {
   switch (type.sort) {
     case Sort::integer: return line(say("stage = max(0, min(500, stage + {}))", {name}));
@@ -178,8 +178,8 @@ void Writer::use(const std::string& name, const Type& type) {
 
 // ---------------------------------------------------------------- hidden cards
 
-// Declares zones of every shape that are visible to no player, or only to the owner. A row is filled in order, so that
-// conditions may refer to its ends.
+// Declares a row and a slot that are visible to no player or only to the owner. Conditions may refer to the ends of the
+// row, because its order is known.
 void Writer::unknown_zones() {
   const auto some = [&](const char* name, Shape shape) {
     const Home home = chance_.one_in(2) ? Home::player : Home::table;
@@ -200,7 +200,8 @@ void Writer::fill_unknown_zones() {
   }
 }
 
-// Usually returns few cards, so that the zone of each card matters.
+// Returns a set of cards with given printed attributes. The set is usually small, so that the zone of each card
+// matters.
 std::string Writer::named_cards() {
   const std::string kind = kinds();
   if (chance_.one_in(3)) return say("(It where it is {})", {kind});
@@ -230,8 +231,8 @@ std::string Writer::unknown_card() {
   }
 }
 
-// Generates a choice from a list of sets of cards, with a condition on the zones of the cards. Returns "" if there is
-// no such list.
+// Returns a parameter that selects a set from a list of sets of cards, with a condition on the zones of these cards;
+// empty if there is no such list.
 std::string Writer::unknown_sets(const std::string& name) {
   std::vector<std::pair<std::string, Type>> lists;
   for (const auto& list : const_lists_)
@@ -279,7 +280,8 @@ std::string Writer::unknown_cards() {
   }
 }
 
-// Returns the size of a set of named cards and hidden cards: it depends on the zones of the named ones.
+// Returns a condition on the size of the union of hidden and named cards, which depends on the zones of the named
+// cards.
 std::string Writer::count_of_mixed() {
   const std::string hidden = hidden_zone(0), named = named_cards(), sign = chance_.word({"<", ">", "=="});
   const int n = chance_.between(0, 3);
@@ -301,7 +303,8 @@ std::string Writer::number_of_unknown() {
   }
 }
 
-// Returns the result of a value or modifier if this subject is active; otherwise empty.
+// Returns an expression on hidden cards as the result of a value or modifier, often if the subject is `unknown`;
+// otherwise empty.
 std::string Writer::of_unknown(const Type& type) {
   if (!about(Subject::unknown) || chance_.one_in(3)) return "";
   if (type.is(Sort::integer)) return number_of_unknown();
@@ -309,7 +312,8 @@ std::string Writer::of_unknown(const Type& type) {
   return type.is_set_of(Sort::card) ? unknown_cards() : "";
 }
 
-// Returns a condition on hidden cards, also through a value, a function, or a modifier of a held card.
+// Returns a condition on hidden cards, which may depend on them indirectly: through a value, a function, or a modifier
+// on a card in a hand.
 std::string Writer::truth_of_unknown() {
   if (!modified_by_holders_.empty() && at_.values > 0 && !values_look_at_order_ && chance_.one_in(5)) {
     const int which = chance_.pick(modified_by_holders_);

@@ -39,7 +39,8 @@ void Writer::plan_tables() {
     table_functions_.push_back(make("spread"));
     for (int k = chance_.below(3); k > 0; --k) table_functions_.back().parameters.push_back(parameter_type());
   }
-  for (int i = chance_.between(1, 3); i > 0; --i) {   // tables of the same types, so that they can be assigned
+  for (int i = chance_.between(1, 3); i > 0;
+       --i) {   // variables of the same types, to which the tables can be assigned
     const Table& like = chance_.one_in(2) ? chance_.pick(stored_tables_) : chance_.pick(table_functions_);
     Variable v{fresh("ta"), like.entry, Home::table};
     v.per.push_back(like.key);
@@ -53,7 +54,7 @@ std::string Writer::spelled_table(const Table& table) const {
   return spelled(table.entry) + " per " + key;
 }
 
-// Returns the initial value of each entry.
+// Returns an initial value for the entries of a table.
 std::string Writer::entry(const Type& type, int depth) {
   if (type.is(Sort::set) && chance_.one_in(2)) return "[]";
   if (type.optional && chance_.one_in(2)) return "none";
@@ -70,8 +71,8 @@ std::string Writer::all_keys(const Type& key) {
                                 : enums_[static_cast<std::size_t>(key.which)].name;
 }
 
-// Writes the body of a function or memoized value, which does not depend on chance, so that it is valid in every
-// context.
+// Writes the body of a function or memoized value that returns a table. It uses no random numbers, so that it can be
+// called in every context.
 void Writer::table_body(const Table& table) {
   const std::string t = fresh("table"), x = fresh("x"), all = all_keys(table.key);
   line(say("var {}: {} = {}", {t, spelled_table(table), entry(table.entry, 0)}));
@@ -118,7 +119,7 @@ void Writer::tables() {
   tables_known_ = true;
 }
 
-// Writes a function that reads a table of this kind.
+// Writes a function with a table of this type as its parameter, which adds up numbers over all keys.
 void Writer::readers(const Table& table) {
   const std::string name = "read_" + table.name, t = fresh("t"), x = fresh("x");
   locals_.clear();
@@ -138,7 +139,7 @@ void Writer::bind_table(const std::string& name, const Table& table, bool writab
   locals_.back().per.push_back(table.key);
 }
 
-// Returns all tables of this kind that can be read or written as a whole.
+// Returns all variables with this type of table that can be read, or assigned if `to_write` is set, as a whole.
 std::vector<std::string> Writer::whole_tables(const Table& table, bool to_write) const {
   std::vector<std::string> out;
   const auto same = [](const Type& a, const Type& b) {
@@ -154,7 +155,7 @@ std::vector<std::string> Writer::whole_tables(const Table& table, bool to_write)
   return out;
 }
 
-// Adds expressions for an entry of a local or memoized table to `out`.
+// Adds entries of local and memoized tables with this type to `out`.
 void Writer::entries_of(const Type& type, bool to_write, std::vector<std::string>& out) {
   const auto add = [&](const std::string& name, const Type& entry, const Type& key) {
     if (fits(entry, type))
@@ -218,7 +219,7 @@ void Writer::with_tables() {
   }
 }
 
-// Deferred code can't use local tables.
+// Hides local tables, because deferred code can't use them.
 void Writer::forget_tables() {
   for (Local& local : locals_)
     if (!local.per.empty()) local.name = "(" + local.name;

@@ -28,7 +28,7 @@ int Writer::among(Site site, int ways) {
     if ((left -= weights[static_cast<std::size_t>(i)]) < 0) return i;
 }
 
-// Returns a condition that changes often, because rules change its variables.
+// Returns a condition that often becomes true or false, because rules change the zones and variables that it reads.
 std::string Writer::turning_point() {
   if (const std::string own = turning_point_of_subject(); !own.empty()) return own;
   switch (chance_.below(9)) {
@@ -49,7 +49,7 @@ std::string Writer::turning_point() {
   }
 }
 
-// Returns a number of elements: smaller in a small ruleset.
+// Returns a random number of elements between `least` and `most`, or in the lower third in a small ruleset.
 int Writer::many(int least, int most) { return chance_.between(least, small_ ? least + (most - least) / 3 : most); }
 
 }   // namespace cardwright::test

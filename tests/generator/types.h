@@ -1,4 +1,4 @@
-// Defines the types of the language as far as the generator supports them, and the declared elements.
+// Defines the types of the language that the generator supports, and the elements that a ruleset declares.
 #pragma once
 
 #include <memory>
@@ -29,8 +29,8 @@ struct Type {
   Sort sort = Sort::integer;
   int which = 0;   // which enum, record or area
   bool optional = false;
-  int lo = 0, hi = 0;   // integer; lo > hi: `int`
-  int most = 0;   // list
+  int lo = 0, hi = 0;   // range of an integer; lo > hi: `int`
+  int most = 0;   // maximum length of a list
   std::shared_ptr<const Type> elem = {};   // element type of a set or list
 
   bool is(Sort s) const { return sort == s; }
@@ -76,7 +76,7 @@ struct Variable {
   Type type;
   Home home = Home::table;
   int area = 0;
-  std::vector<Type> per = {};   // `T per D`
+  std::vector<Type> per = {};   // key type of a table (`T per D`); empty: not a table
   std::string sight = {};   // "", "secret", "hidden"
 };
 
@@ -106,7 +106,7 @@ struct Area {
   int board = 0;
   Each each = Each::counted;
   bool faces = false;
-  std::string covers = {};   // nothing: one cell
+  std::string covers = {};   // the covered cells; empty: one cell
 };
 
 // A value or function.
@@ -114,11 +114,11 @@ struct Callable {
   std::string name;
   std::vector<Type> parameters;
   Type result;
-  bool bends = true;   // a value; otherwise a function
+  bool bends = true;   // true: a value, which modifiers can change; false: a function
 };
 
-// The permitted effects of a body. Events that only set variables may be used with `supposing`, and events without
-// decisions may happen in real time.
+// The permitted effects of a body: none (pure), only setting variables (still, as `supposing` requires), everything
+// except decisions (quiet, as races require), or everything (loud).
 enum class Manner { pure, still, quiet, loud };
 struct Event {
   std::string name;
@@ -127,7 +127,7 @@ struct Event {
   bool gives = false;
   Type result = {};
   bool nested = false;   // the event may cause itself, counted by its second parameter
-  std::string counter = {};   // a variable of its own
+  std::string counter = {};   // name of a variable that the event declares; empty: none
 };
 
 enum class Asking { plain, at_once, race };
@@ -139,9 +139,10 @@ struct Window {
   bool gives = false;   // the result is a number
 };
 
-// Later language features, used only in some rulesets, so that other seeds keep their rulesets.
+// Features that were added to the language later. Only some rulesets use them, so that the rulesets of other seeds did
+// not change.
 struct Families {
-  bool boards = false;   // boards of all kinds, with cells and directions in all contexts
+  bool boards = false;   // boards of all kinds, and code in all contexts that uses cells and directions
   Grid grid = Grid::squares, second = Grid::squares;
   bool several = false;
   bool pieces = false;
@@ -159,7 +160,7 @@ struct Local {
   std::string name;
   Type type;
   bool writable = false;
-  std::vector<Type> per = {};   // a table
+  std::vector<Type> per = {};   // key type of a table; empty: not a table
 };
 
 // A value or function that returns a table, or the type of a table.

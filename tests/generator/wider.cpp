@@ -1,5 +1,6 @@
-// Generates rarer features: constants computed both before and during the game, lists of constants, functions that take
-// rules, units, charms, recursive events, relations of options, and a library and a base in separate files.
+// Generates rarer features: expressions that are evaluated both before and during the game, lists of constants,
+// functions with rules as parameters, units, charms, recursive events, relations between options, and separate files
+// for a library and a base.
 #include <algorithm>
 #include <set>
 
@@ -47,7 +48,7 @@ void Writer::const_lists() {
   }
 }
 
-// Returns a list of constants; sets the element type.
+// Returns a list of constants, and stores the type of its elements in `elem`.
 std::string Writer::const_list(Type& elem) {
   const auto& [name, type] = chance_.pick(const_lists_);
   elem = type;
@@ -58,7 +59,8 @@ std::string Writer::const_list(Type& elem) {
 
 // ---------------------------------------------------------------- equal results before and during the game
 
-// Returns arithmetic on constants. If `opaque` is set, it contains a 0 that is unknown before the game.
+// Returns arithmetic on constants. If `opaque` is set, adds a variable with the value 0 to each constant, so that the
+// expression is evaluated during the game.
 std::string Writer::constant_number(int depth, Chance& chance, bool opaque) {
   const auto leaf = [&]() -> std::string {
     const int n = chance.between(-9, 60);
@@ -81,8 +83,8 @@ std::string Writer::constant_number(int depth, Chance& chance, bool opaque) {
   }
 }
 
-// Writes a rule that ends the game with an error if two equivalent expressions differ: it stores an out-of-range value,
-// which cannot be detected before the game.
+// Writes rules that end the game with an error if two equivalent expressions differ. The error is an out-of-range value
+// that the compiler can't detect.
 void Writer::oracles() {
   if (!has_oracle_) return;
   line("event oracle(ok: bool) { if not ok then oracle_failed = 2 + nought }");
@@ -101,7 +103,7 @@ void Writer::oracles() {
   close();
 }
 
-// Writes checks that two records are equal if all their fields are.
+// Writes checks that two records are equal if and only if all their fields are.
 void Writer::records_agree(std::vector<std::string>& checks) {
   const Record& r = records_[0];
   std::vector<const Variable*> all;
@@ -117,7 +119,7 @@ void Writer::records_agree(std::vector<std::string>& checks) {
     const std::string a = "host." + v->name, b = "host2." + v->name;
     checks.push_back(say("({0} == {1}) == ({2})", {a, b, agree(a, b)}));
     checks.push_back(say("({0} != {1}) == (not ({2}))", {a, b, agree(a, b)}));
-    for (const Field& field : r.fields)   // differs in one field
+    for (const Field& field : r.fields)   // compares with a record that has default values in all other fields
       if (field.type.is(Sort::integer))
         checks.push_back(say("({0} == {2}({3}: {1}.{3})) == (({4}) and {5})",
                              {a, b, r.name, field.name, a + "." + field.name + " == " + b + "." + field.name,
@@ -133,7 +135,7 @@ std::string Writer::rest_is_default(const std::string& place, const std::string&
   return out;
 }
 
-// Writes checks that set expressions agree with a test of each element.
+// Writes checks that set expressions give the same result as a test of each element.
 void Writer::sets_agree(std::vector<std::string>& checks) {
   for (int i = chance_.between(1, 3); i > 0; --i) {
     const bool of_cards = chance_.one_in(2);
@@ -272,7 +274,7 @@ std::string Writer::library() {
       {n, n + 1});
 }
 
-// Returns a house file: rephrases some rules of the base, adds some, and removes an action.
+// Returns a house file that replaces some rules of the base, adds some, and removes an action.
 std::string Writer::house(const std::string& base_text) {
   const std::string saved = std::move(text_);
   text_.clear();

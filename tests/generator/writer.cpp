@@ -1,4 +1,4 @@
-// Writes a ruleset file: its order, names and scopes.
+// Implements the parts of the generator that write lines and blocks, declare names, and order the parts of the file.
 #include "tests/generator/writer.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void Writer::watched() {
   at_.sequences = false;
 }
 
-// Returns the local variables of a type, without those that are hidden by a later one of the same name.
+// Returns the local variables of a type, except those that a later variable with the same name hides.
 std::vector<Local> Writer::locals_of(const Type& type) const {
   std::vector<Local> out;
   for (std::size_t i = 0; i < locals_.size(); ++i) {

@@ -4,18 +4,18 @@
 //   themes.cpp        frequent and excluded features of a ruleset
 //   subjects.cpp      subjects of themes: rare features that occur together
 //   components.cpp    enums, records, cards, characters, decks, options
-//   state.cpp         variables, zones, areas, teams, the board, the setup
+//   state.cpp         variables, zones, areas, teams, the setup
 //   rules.cpp         values, modifiers, functions, events, handlers, windows, actions, plays, the order of play
 //   expressions.cpp   numbers, conditions, players, cards, constants, cells
 //   collections.cpp   sets, lists, records, aggregates
 //   statements.cpp    statements
-//   wider.cpp         rarer features: constants, functions that take rules, relations of options, other files
+//   wider.cpp         rarer features: constants, functions with rules as parameters, relations of options, other files
 //   boards.cpp        boards, their cells and directions
 //   laid.cpp          cards on a board
 //   edges.cpp         edges of boards, offsets
 //   tables.cpp        lookup tables in rules
 //   pieces.cpp        pieces: objects on a board with variables of their own
-// A ruleset compiles (the seeds that don't are counted), terminates, and usually contains decisions.
+// Most rulesets compile (the checks count the others); their games end and usually contain decisions.
 #pragma once
 
 #include <functional>
@@ -29,22 +29,22 @@
 
 namespace cardwright::test {
 
-// A word or number inserted into a text.
+// A text or number that say() inserts.
 struct Piece {
   std::string text;
   Piece(std::string t) : text(std::move(t)) {}
   Piece(const char* t) : text(t) {}
   Piece(int n) : text(std::to_string(n)) {}
 };
-// Formats like fmt::format with `{}`, `{0}` and doubled braces. The arguments are evaluated from left to right with
-// every compiler, so a seed gives the same ruleset everywhere.
+// Formats like fmt::format with `{}`, `{0}` and doubled braces. Every compiler evaluates the elements of a braced list
+// from left to right, so a seed gives the same ruleset everywhere.
 std::string say(std::string_view pattern, std::initializer_list<Piece> pieces);
 
 // Returns the ruleset of a seed: a file, then other files after lines `// file NAME`. With `secrets`, it has secret and
 // hidden variables; with `families`, it uses the later features (types.h).
 std::string write_ruleset(std::uint64_t seed, bool secrets = true, bool families = true);
 
-// Return all subjects (subjects.cpp), and the subject of a seed: one of these or "none".
+// Return the names of all subjects (subjects.cpp), and the subject of a seed, which is one of these names or "none".
 const std::vector<std::string>& subjects();
 std::string subject_of(std::uint64_t seed, bool families = true);
 
@@ -59,7 +59,7 @@ class Writer {
   int subject() const { return static_cast<int>(subject_); }
 
  private:
-  // The context of generated code: the permitted effects and the known names.
+  // The context of generated code: its permitted effects, and the elements that it may use.
   struct Context {
     Manner manner = Manner::loud;
     bool me = false, self = false, active = false;
@@ -67,16 +67,16 @@ class Writer {
     int values = 0;   // only values before this index may be called
     int window = -1;   // the window whose fields are known
     int loops = 0;
-    int here = -1;   // the area
-    bool sequences = true;   // may be iterated: not inside sequences that could call themselves
+    int here = -1;   // the area to which `here` refers
+    bool sequences = true;   // sequences may be iterated; false where this could be recursive
     bool handler = false;   // `instead of`: may proceed and cancel
     bool in_turn = false, can_return = false;
-    // If true, the code must not read the order of a pile, because reading draws a card, and a condition is evaluated
-    // an unspecified number of times.
+    // If true, the code must not read the order of a pile: reading it draws a card, but the code may be evaluated an
+    // unspecified number of times.
     bool orderless = false;
     Type result = {};
   };
-  // Restores the context and forgets new declarations at the end of its scope.
+  // At the end of its scope, restores the context and removes the local variables that were declared since.
   class Inside {
    public:
     explicit Inside(Writer& writer)
@@ -179,7 +179,7 @@ class Writer {
   void budget(int nodes) { budget_ = nodes; }
   bool has_budget() { return --budget_ > 0; }
   bool orderless() const { return at_.manner == Manner::still || at_.orderless; }
-  void watched();   // the following condition is evaluated only after something it reads has changed
+  void watched();   // sets the context for a condition that is evaluated only when its inputs have changed
 
   // ---- components.cpp
   void enums();
@@ -193,7 +193,7 @@ class Writer {
   std::string constant(int which) { return chance_.pick(enums_[static_cast<std::size_t>(which)].constants); }
 
   // ---- state.cpp
-  Type scalar_type();   // type of a variable
+  Type scalar_type();   // a type for one value
   Type variable_type();
   std::string start_of(const Type& type);
   Variable make_variable(Home home, int area);
@@ -452,22 +452,22 @@ class Writer {
   std::vector<Table> stored_tables_, table_functions_;
   std::string covers_;   // the cells that all cards cover; empty: one cell
   bool cards_face_ = false;
-  bool tables_known_ = true;   // false in their own bodies
+  bool tables_known_ = true;   // table functions may be called; false in their own bodies
   std::vector<Event> events_;
   std::vector<Window> windows_;
   std::vector<std::string> kinds_, played_, types_of_cards_, groups_, timers_;
-  std::vector<std::pair<std::string, std::vector<std::string>>> options_;   // name, values; none: on or off
+  std::vector<std::pair<std::string, std::vector<std::string>>> options_;   // name and values; no values: on or off
   std::string number_option_, phase_;
   std::vector<std::string> actions_;
-  std::vector<std::string> expected_;   // arguments of the current action
+  std::vector<std::string> expected_;   // oracle conditions on the arguments of the current action
   int least_ = 2, most_ = 2;
   bool has_teams_ = false, has_characters_ = false, has_race_ = false, has_roles_ = false, has_seats_ = false,
        refills_ = false;
   bool has_unit_ = false, has_charm_ = false, has_handed_ = false, has_oracle_ = false;
   bool values_look_at_order_ = false;   // if false, conditions of `whenever` and `end when` may use values
   std::string library_, base_;
-  std::string files_;   // further files
-  std::vector<std::pair<std::string, Type>> const_lists_;   // and their element types
+  std::string files_;   // text of the files after the main one
+  std::vector<std::pair<std::string, Type>> const_lists_;   // name and element type
   std::vector<std::size_t> scopes_;   // number of locals at each open brace
 };
 

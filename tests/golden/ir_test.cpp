@@ -57,7 +57,7 @@ TEST_CASE("golden: cards in no deck and characters in no pool add nothing to the
   CHECK(ir.find("Sue") == std::string::npos);
 }
 
-// The caller passes `drop` no owner. The card is located once, starting at the first of three hands (instance 0).
+// `drop` gets a card but not its owner, so the card is located once, among the three hands that begin at instance 0.
 TEST_CASE("golden: a card passed to an event is located once, among the zones that may contain it", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("handed_on.rules")), drop = ir.substr(ir.find("\"event drop\""));
   std::smatch found;
@@ -65,7 +65,8 @@ TEST_CASE("golden: a card passed to an event is located once, among the zones th
   CHECK(drop.find("move_card r0, " + found[2].str() + ", ") != std::string::npos);
 }
 
-// The part of the area is known, so the cards need not be located, even in an event that takes part and card.
+// The part of the area is known, so the cards need not be located, even in an event with the part and the card as
+// parameters.
 TEST_CASE("golden: cards in a known part of an area need not be located", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("parts.rules"));
   for (const std::string event : {"sweep", "lose"}) {
@@ -85,8 +86,8 @@ TEST_CASE("golden: a decision reuses the counted options for its first parameter
   CHECK(std::distance(std::sregex_iterator(ir.begin(), ir.end(), alike), std::sregex_iterator()) == 2);
 }
 
-// The plays form these groups: the cards on the table; Pear and Plum; Quince, Peach and Melon. Apples can also be other
-// cards, and Figs need a player.
+// The plays form these groups: the cards on the table; Pear and Plum; Quince, Peach and Melon. Apple is in no group,
+// because a Peach can also be an Apple; neither is Fig, which needs a player as a parameter.
 TEST_CASE("golden: consecutive plays that need only the card are counted together", "[golden][ir]") {
   const std::string ir = ir_of(root() / "tests/rulesets/small/rows.rules");
   const std::regex choice("  switch r\\d+, b\\d+((?:, \\d: b\\d+)*)\n");
@@ -106,7 +107,8 @@ TEST_CASE("golden: a condition on any player's hand is evaluated for all hands t
   CHECK(std::distance(std::sregex_iterator(body.begin(), body.end(), any), std::sregex_iterator()) == 2);
 }
 
-// The event `look` of the ruleset contains every condition twice; the second form must be evaluated player by player.
+// The event `look` of the ruleset contains every condition twice. The second form subtracts 0, so it must be evaluated
+// player by player.
 TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]") {
   const std::string ir = ir_of(root() / "tests/rulesets/small/lanes.rules"),
                     look = ir.substr(ir.find("\"event look\""));
@@ -116,7 +118,8 @@ TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]")
     for (std::size_t at = body.find(op); at != std::string::npos; at = body.find(op, at + 1)) ++n;
     return n;
   };
-  // There are two for each == and !=, and none where a modified number is at least two.
+  // Each == and != needs two of these operations. The condition on a minimum uses none, because one of the two numbers
+  // has modifiers.
   CHECK(how_often("= lanes_at_most ") == 11);
   CHECK(how_often("= lanes_cards ") == 7);
 }

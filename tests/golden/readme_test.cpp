@@ -44,8 +44,8 @@ fs::path write_rules(const TemporaryFolder& folder) {
   return folder.path();
 }
 
-// Replaces the launcher, which would rebuild the project, by the built command. Limits the number of games, closes the
-// standard input, and stops a server after a while.
+// Replaces the launcher, which would rebuild the project, with the built command. Limits the number of games, closes
+// the standard input, and stops a server after three seconds.
 std::string as_run_here(std::string command, const fs::path& folder) {
   const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "cardwright";
   command = replace_all(command, "./cardwright", program.string());
@@ -87,7 +87,7 @@ TEST_CASE("readme: the commands work", "[golden][readme]") {
     std::istringstream in(fence.text);
     for (std::string line; std::getline(in, line);) {
       line = line.substr(0, line.find("  #"));
-      // Skips a test that runs tests.
+      // Skips `selftest`, because this test is part of it.
       if (!line.starts_with("./cardwright ") || line.find(" selftest") != std::string::npos) continue;
       const bool page = line.find(" serve ") != std::string::npos || line.find(" export ") != std::string::npos;
       // These commands need Node.

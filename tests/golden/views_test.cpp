@@ -29,7 +29,7 @@ TEST_CASE("golden: views", "[golden][views]") {
       text += "after " + std::to_string(step) + " decisions\n\n";
       for (int p = -1; p < game.players(); ++p) text += seen_by(state, p);
       if (state.is_over()) break;
-      state.apply(static_cast<std::size_t>(step) % state.legal_count(), &log);   // look, show, steal …
+      state.apply(static_cast<std::size_t>(step) % state.legal_count(), &log);   // selects each kind of action in turn
     }
     for (int p = -1; p < game.players(); ++p) {
       text += p < 0 ? "the log\n" : "the log as " + api::Game::seat_name(p) + " may read it\n";

@@ -1,5 +1,6 @@
-// Tests "Why can't I play this?" for each card of Splash: every different answer from random games, with the failing
-// part of the condition and its line. Only one answer "only possible in main, and this is …" per action is kept.
+// Tests the answers to "Why can't I play this?" for each card of Splash: the expected file lists every different answer
+// from random games, with the failing part of the condition and its line, but only one answer "only possible in main,
+// and this is …" for each action.
 #include <map>
 #include <set>
 

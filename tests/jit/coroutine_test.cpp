@@ -1,12 +1,13 @@
-// Tests decisions nested three deep in loops: playout form against stepwise form, interpreter against JIT.
+// Tests decisions in loops that are nested three calls deep: the playout form and the stepwise form, on both engines,
+// must play the same game.
 #include "tests/jit/engines.h"
 
 namespace cardwright {
 
 namespace {
 
-// f0 loops over f1, which loops over f2, which makes a decision in a loop. Sets, arrays, a recursion and a set result
-// stay live.
+// f0 loops over calls of f1, which loops over calls of f2, which makes decisions in a loop. Sets, arrays, a recursive
+// call and a set result stay live across the decisions.
 constexpr const char* kNested = R"(
 set c0 = 0xf0, 0x3
 function f0 "play" () {

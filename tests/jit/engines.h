@@ -66,7 +66,7 @@ struct Outcome {
   Status status = Status::ok;
   Trap trap = Trap::none;
   std::vector<std::vector<Int>> decisions;
-  std::vector<std::vector<std::int64_t>> stack;   // function, place
+  std::vector<std::vector<std::int64_t>> stack;   // for each entry of the rule stack: function, source id, position
   std::vector<Byte> state;   // [0, live_end)
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };

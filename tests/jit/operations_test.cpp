@@ -12,9 +12,9 @@ namespace {
 
 using ir::Op;
 
-// Declares variables and zones. The variables are v0: operands, any 64 bits; v1: the operation; v2: sets; v3: a pool;
-// v4: a counter; v5: narrow, may be unset. Zone instances 0 and 1 are piles (0 is refilled from 1), 2 is face up, and 3
-// to 5 are hands.
+// Declares variables and zones. The variables are v0: integer operands of 64 bits; v1: the number of the function to
+// test; v2: set operands; v3: a pool; v4: a recursion counter; v5: a variable of two bytes that may be unset. Zone
+// instances 0 and 1 are piles (0 is refilled from 1), 2 is face up, and 3 to 5 are hands.
 void lay_out(Program& program) {
   Layout& layout = program.layout;
   layout.words = 2;
@@ -204,10 +204,11 @@ class Draws {
     }
   }
   Word word() {
+    // Sets only the low 26 bits, which are card ids in both words of a set (90 ids).
     switch (below(4)) {
       case 0: return 0;
       case 1: return Word{1} << below(26);
-      case 2: return engine_() & engine_() & engine_() & 0x3ffffff;   // bits of cards in both words
+      case 2: return engine_() & engine_() & engine_() & 0x3ffffff;   // sparse
       default: return engine_() & 0x3ffffff;
     }
   }

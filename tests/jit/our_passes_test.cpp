@@ -34,7 +34,7 @@ TEST_CASE("a set from which cards are drawn is counted once, or not at all if it
 TEST_CASE("the random streams of a game's start are mixed separately", "[jit]") {
   if (!api::jit_is_available()) return;
   CHECK(how_often(" = mul <", "connect_four") == 0);
-  CHECK(how_often(" atomic ", "connect_four") == 0);   // the barriers between them are removed at the end
+  CHECK(how_often(" atomic ", "connect_four") == 0);   // the last pass removes the barriers between the streams
 }
 
 TEST_CASE("operations are called in games that would become too large for LLVM, otherwise inlined", "[jit]") {

@@ -1,4 +1,4 @@
-// Tests memoized values: they always equal a fresh computation.
+// Tests that memoized values always equal newly computed values.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -26,7 +26,8 @@ std::vector<std::uint64_t> ends_of(const api::Game& game, int games) {
   return hashes;
 }
 
-// Turns every possible single-line value into a memoized one; returns their number.
+// Changes each value that is declared on one line, and can be memoized, into a memoized one (`kept value`). Returns the
+// number of changes.
 int keep_all(const std::filesystem::path& rules) {
   std::stringstream text;
   text << std::ifstream(rules).rdbuf();

@@ -17,13 +17,13 @@ std::string in_full(const api::Option& option) {
   return out;
 }
 
-// The meaning of every id so far, in all games of a ruleset.
+// Records the meaning of each option id over all games of a ruleset.
 class Meanings {
  public:
   explicit Meanings(const api::Game& game) : game_(game) {}
   std::size_t size() const { return meanings_.size(); }
 
-  // Returns the error in the ids of the pending decision.
+  // Records the ids of the pending decision. Returns the first error; empty if there is none.
   std::string look(const api::State& state) {
     std::int64_t before = -1;
     const bool own_ids = game_.races() || state.still_to_answer() != 0;   // even look-alikes have different ids
@@ -42,7 +42,7 @@ class Meanings {
     }
     return {};
   }
-  // Returns the ids with a different meaning in that game.
+  // Returns the first difference in meaning between this game's ids and the other's; empty if there is none.
   std::string differ_in(const api::Game& other) const {
     if (other.option_ids() != game_.option_ids()) return "another number of ids";
     for (const auto& [id, meaning] : meanings_)

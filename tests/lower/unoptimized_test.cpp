@@ -1,5 +1,5 @@
-// Tests that rules mean the same with and without optimizations: every bundled game and small ruleset, interpreted at a
-// cover of its tables and compiled at one of them.
+// Tests that rules mean the same with and without optimizations: every bundled game and small ruleset is interpreted
+// with a pairwise cover of its configurations, and compiled with one of them.
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"

@@ -40,7 +40,7 @@ inline std::string shape(const ast::Node* n) {
   return n->kind == K::list ? out + "]" : out;
 }
 
-// Returns the declarations of a valid text.
+// Parses declarations without errors, and returns their trees as one line.
 inline std::string decls(const std::string& text) {
   Parsed p(text);
   INFO(text << "\n" << p.messages());
@@ -50,7 +50,7 @@ inline std::string decls(const std::string& text) {
   return out;
 }
 
-// Returns the statements of a valid block.
+// Parses statements without errors, and returns their trees as one line.
 inline std::string stmts(const std::string& text) {
   const std::string all = decls("setup {\n" + text + "\n}");
   const std::string before = "setup_decl([", after = "])";
@@ -58,14 +58,14 @@ inline std::string stmts(const std::string& text) {
   return all.substr(before.size(), all.size() - before.size() - after.size());
 }
 
-// Returns a valid expression.
+// Parses an expression without errors, and returns its tree as one line.
 inline std::string expr(const std::string& text) {
   const std::string all = stmts("let v = " + text);
   const std::string before = "let_stmt'v'(- ";
   return all.starts_with(before) ? all.substr(before.size(), all.size() - before.size() - 1) : all;
 }
 
-// Returns the messages for an invalid text.
+// Parses an invalid text, and returns the messages.
 inline std::string wrong(const std::string& text) {
   Parsed p(text);
   INFO(text);

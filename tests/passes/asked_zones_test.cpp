@@ -1,4 +1,4 @@
-// Tests in which zones a playout tracks knowledge of cards, and which moves it records.
+// Tests the selection of the zones in which a playout tracks knowledge of cards, and of the moves that it records.
 #include "tests/support/ir_program.h"
 
 namespace cardwright {
@@ -76,9 +76,9 @@ TEST_CASE("a shuffle right after a move brings no knowledge into a pile", "[aske
 TEST_CASE("a playout does not record moves that no query depends on", "[asked]") {
   const std::string to_open = "  r7 = zone_top r1\n  note_draw r7, r1, r4\n  move_card r7, r1, r4, 0\n";
   CHECK(Playout(to_open).notes == 0);
-  // Knowledge of the rest of the pile does not change.
+  // A draw to the open zone needs no note: it does not change what players know about the other cards of the pile.
   CHECK(Playout(from_pile + to_open).notes == 1);
-  // The moved cards are not identified.
+  // Cards leave a queried zone: the move is recorded, because players may not know which cards these are.
   CHECK(Playout("  r6 = zone_cards r2\n  note_move r6, r2, r4, 0\n  move_cards r6, r2, r4, 0\n").notes == 1);
   CHECK(Playout("  r6 = zone_cards r3\n  note_move r6, r5, r4, 0\n  move_cards r6, r5, r4, 0\n").notes == 0);
 }

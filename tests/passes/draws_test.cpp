@@ -1,4 +1,4 @@
-// Tests draws from a pile: which become one operation in the playout form, and which must remain two.
+// Tests which draws from a pile become one operation in the playout form, and which must remain two.
 #include "tests/support/ir_program.h"
 
 namespace cardwright {
@@ -61,7 +61,7 @@ TEST_CASE("a card may be drawn before the test whether there was one", "[draws]"
   const std::string text = behind_test("");
   CHECK(is_one(text));
   CHECK(text.find("r3 = zone_index z1, r0, r4\n  r2 = draw_card r4, r3\n  r5 = const_int none\n") != std::string::npos);
-  // The caller does not test it either.
+  // The caller does not test whether r0 is in the game, so the owner may not exist.
   CHECK_FALSE(is_one(behind_test("", "mask_has r0, r0")));
   CHECK_FALSE(is_one(behind_test("  store v0, r4, r4\n")));
 }

@@ -1,4 +1,4 @@
-// Tests constant folding that depends on more than a module (fold_*.ir contains the other cases).
+// Tests constant folding that depends on the Program, in addition to the module (fold_*.ir contains the other cases).
 #include "tests/support/ir_program.h"
 
 namespace cardwright {
@@ -52,7 +52,7 @@ b0:
   CHECK(text.find("r1 = zone_cards r0\n  r12 = set_lookalikes r1\n") != std::string::npos);
   CHECK(text.find("r4 = set_and r12, r2") != std::string::npos);
   CHECK(text.find("r7 = set_and r12, r5") != std::string::npos);
-  CHECK(text.find("r10 = set_lookalikes r10") != std::string::npos);   // half a class
+  CHECK(text.find("r10 = set_lookalikes r10") != std::string::npos);   // c2 splits a class, so nothing is shared
 }
 
 TEST_CASE("the playout form has no option lists, logs and knowledge", "[fold]") {

@@ -5,7 +5,7 @@ namespace cardwright {
 
 namespace {
 
-// Returns a module in which `test` computes in r0 if the game ends, and b1 computes the winner.
+// Returns a module in which `main` calls `function`, the test for the end of the game.
 ir::Module with_ending(const std::string& function) {
   return test::read_ir("function f0 \"main\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  call f1, r0\n  ret\n}\n" +
                        function);

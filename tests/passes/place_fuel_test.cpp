@@ -1,4 +1,4 @@
-// Tests where fuel is consumed: only in code that could run without end.
+// Tests that fuel is consumed only in code that might not terminate.
 #include <numeric>
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::vector<int> fuel_of(std::string_view text) {
   return counts;
 }
 
-// Returns a loop that counts down from `start` by `step`, as long as more than `least` is left.
+// Returns a loop that counts down from `start` by `step` while the counter is greater than `least`.
 std::string count_down(const std::string& start, const std::string& least, const std::string& step) {
   return "function f0 \"f\" (r3) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r0 = " + start +
          "\n  jump b1\nb1:\n  r1 = const_int " + least +
@@ -89,7 +89,7 @@ b5:
 }
 )";
   };
-  CHECK(fuel_of(rounds("")) == std::vector<int>{1});   // fuel is taken in each round
+  CHECK(fuel_of(rounds("")) == std::vector<int>{1});   // the outer loop consumes fuel, the inner one terminates
   CHECK(fuel_of(rounds("  r0 = copy_int r4\n")) == std::vector<int>{2});
 }
 
@@ -144,7 +144,7 @@ b0:
   fuel 1
   ret
 }
-)") == std::vector<int>{1, 0, 0});   // fuel is taken once on each path around the loop
+)") == std::vector<int>{1, 0, 0});   // each cycle of calls consumes fuel once
 }
 
 TEST_CASE("a function with many repeated calls consumes fuel for its work", "[passes]") {
@@ -152,7 +152,7 @@ TEST_CASE("a function with many repeated calls consumes fuel for its work", "[pa
   for (int i = 1; i <= 40; ++i)
     text += fmt::format("function f{} \"f\" () {{\nb0:\n  call f{}\n  call f{}\n  ret\n}}\n", i, i - 1, i - 1);
   const std::vector<int> fuel = fuel_of(text);
-  // 100,000 instructions take little time.
+  // The first 15 functions execute fewer than 100,000 instructions, which take too little time to need fuel.
   CHECK(std::accumulate(fuel.begin(), fuel.begin() + 15, 0) == 0);
   CHECK(std::accumulate(fuel.begin(), fuel.end(), 0) == 2);
 }

@@ -53,8 +53,8 @@ TEST_CASE("a value in range is stored and loaded without a check", "[ranges]") {
   const std::string fits =
       spared(kThree, "b0:\n  r1 = const_int 2\n  store v4, r1, r0\n  r2 = load v3, r3\n  ret_int r2\n");
   CHECK(has(fits, "store_known v4, r1, r0\n"));
-  CHECK(has(fits, "load v3, r3\n"));   // r3 is never written
-  // There are only three players.
+  CHECK(has(fits, "load v3, r3\n"));   // r3 is never assigned, so its range is unknown
+  // Index 3 is out of range, because there are three players.
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  store v4, r1, r0\n  ret_int r1\n"), "store v4, r1, r0\n"));
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = const_int 10\n  store v4, r1, r2\n  ret_int r1\n"),
             "store v4, r1, r2\n"));
@@ -94,7 +94,7 @@ TEST_CASE("the counter of a loop is between its bounds", "[ranges]") {
   CHECK(has(loop("  r3 = lt r1, r2\n"), "r5 = mul_small r4, r0\n"));
   CHECK(has(loop("  r3 = ne r1, r2\n"), "r5 = mul r4, r0\n"));
   CHECK(has(loop("  r3 = le r2, r1\n"), "r5 = mul r4, r0\n"));
-  CHECK(has(loop("  r3 = le r1, r2\n  r1 = add r1, r2\n"), "r5 = mul r4, r0\n"));   // no longer the compared value
+  CHECK(has(loop("  r3 = le r1, r2\n  r1 = add r1, r2\n"), "r5 = mul r4, r0\n"));   // r1 changes after the comparison
 }
 
 TEST_CASE("a quotient has at most the magnitude of its dividend, for every rounding", "[ranges]") {

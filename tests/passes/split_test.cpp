@@ -76,7 +76,7 @@ TEST_CASE("a register that may be read before it is written gets a fixed initial
   const auto program = make_program(kAsks, false);   // `ask` reads r1, which is never written
   const std::string ask = ir::print(program->step.functions[1], 1);
   CHECK(ask.find("  r1 = const_int 0\n  jump b1\n") != std::string::npos);
-  CHECK(ask.find("r0 = const_int") == std::string::npos);   // a parameter
+  CHECK(ask.find("r0 = const_int") == std::string::npos);   // r0 is a parameter, so it has a value
 }
 
 TEST_CASE("a resume point contains its site and its live registers", "[split]") {
@@ -90,7 +90,7 @@ TEST_CASE("a resume point contains its site and its live registers", "[split]") 
   CHECK(ask.resume[1].live[0].offset == 6);
   CHECK(ask.resume[1].live[0].bytes == 1);
   CHECK(program->frames[0].resume[1].site == -1);
-  CHECK(program->frames[0].resume[1].where.begin == 1);   // the call
+  CHECK(program->frames[0].resume[1].where.begin == 1);   // location of the call
 }
 
 TEST_CASE("registers that are never live together share a slot", "[split]") {
@@ -161,7 +161,7 @@ b0:
 }
 )",
                                     false);
-  // The registers are saved during the call.
+  // While a call suspends, the caller's frame contains only the registers that are saved for its resume point.
   const auto saved_size = [&](std::size_t f, std::size_t point) { return program->frames[f].resume[point].size; };
   CHECK(passes::frame_bytes(program->playout, program->layout, 0) ==
         saved_size(0, 1) + 6 * saved_size(1, 2) + saved_size(1, 1) + program->frames[2].size);

@@ -7,7 +7,8 @@ namespace cardwright {
 
 namespace {
 
-// Returns the result for a loop over the elements of r1, which is at most `most`. The loop passes r4 on.
+// Returns the result of the pass for a loop over the bits of the mask r1, whose value is at most `most` (-1: unknown).
+// r4 is carried through the iterations and stored after the loop.
 std::string written_out(const std::string& body, std::int64_t most = 7) {
   const auto program = test::make_program(
       "function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 int\nb0:\n"

@@ -8,8 +8,8 @@ namespace {
 
 using test::has;
 
-// Returns the result for a loop over r0. `inside` is the code after an element is taken, and `before` the code before
-// the test for an element.
+// Returns the result of the pass for a loop over the elements of the set r0. `inside` is the body of the loop, and
+// `before` the code before the test for another element.
 std::string walked(const std::string& inside, Int words = 3, const std::string& before = "") {
   ir::Module module = test::read_ir(
       "function f0 \"main\" () {\n  r0 set\n  r1 int\n  r2 int\n  r3 set\n  r4 int\nb0:\n  r4 = const_int 0\n  r3 = "

@@ -1,5 +1,5 @@
-// Tests ranges too large for a mask: the bounds of a condition are computed, and the options equal
-// those of a test of each number.
+// Tests number parameters whose range is too large for a mask: the compiler computes bounds from the condition, and the
+// options are the same as if every number were tested.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ event change() {
     rules += "action a" + std::to_string(i) + "(n: -150..300) in main when " + c + " { change() }\n";
     rules +=
         "action b" + std::to_string(i) + "(n: -150..300) in main when f" + std::to_string(i) + "(n, me) { change() }\n";
-    // The parameter is the first of several, or the last, whose bounds depend on the other.
+    // With two parameters, the bounds of the last one depend on the first.
     rules += "action c" + std::to_string(i) + "(n: -150..300, k: 1..3) in main when " + c +
              " and k * 20 + n > 200 { change() }\n";
     rules += "action d" + std::to_string(i) + "(n: -150..300, k: 1..3) in main when f" + std::to_string(i) +
@@ -129,7 +129,7 @@ end when play is over { winners players with most it.chips }
     if (engine == EngineKind::jit && !jit_is_available()) continue;
     const Game game = Ruleset::load(path).compile({}, engine);
     State state = game.new_state(1);
-    CHECK(state.legal_count() == 2);   // tell, pass
+    CHECK(state.legal_count() == 2);   // `tell` and pass
     state.apply(0);
     REQUIRE_FALSE(state.failure());
     CHECK(state.legal_count() == 6);

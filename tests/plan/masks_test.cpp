@@ -1,5 +1,5 @@
-// Tests conditions that are evaluated for all elements at once: they fail only where a loop would
-// fail, and give the same result.
+// Tests conditions that are evaluated for all elements at once: they give the same result as a loop, and fail only
+// where the loop would fail.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -97,8 +97,8 @@ play {
 end when play is over { winners players with most size(it.hand) }
 )";
 
-// Tops of face-up and face-down piles, of one kind or of two kinds that are not adjacent, and parameters that
-// each depend on the previous one.
+// A game with conditions on the top cards of piles: whether a top card is of one kind, or of a type whose two kinds
+// (Red and Pink) have no adjacent ids. Each parameter of `put` depends on an earlier one.
 constexpr const char* kTops = R"(game "Tops"
 players 2
 card type Card { n: 1..3 }

@@ -209,7 +209,8 @@ void check_plots(const std::string& page, const std::string& document, int width
   }
 }
 
-// Returns false, and prints a reason, if Node, npm or Chromium is missing. The tests are then skipped.
+// has_pages() returns false and prints a reason if the scripts are not built, and can_look() also if Chromium is
+// missing. The tests are then skipped.
 bool has_pages() {
   if (api::pages_folder().empty())
     WARN("skipped: the scripts of pages are not built (target pages, requires Node and npm)");

@@ -1,5 +1,5 @@
-// Tests the classics against research implementations: the mean number of decisions in random games, the same game in
-// all forms and on both engines, and no leak of hidden information.
+// Tests the classics: the mean number of decisions in random games equals that of research implementations, games are
+// the same in all forms and on both engines, and no hidden information leaks.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -18,11 +18,11 @@ using api::EngineKind;
 struct Classic {
   const char* name;
   int players;
-  double decisions;   // per game, published or computed
+  double decisions;   // mean number in a random game, published or computed
   std::uint64_t games;
 };
 
-// The number of games is large enough to determine the mean to within one percent.
+// The number of games is large enough to estimate the mean to within one percent.
 constexpr Classic kClassics[] = {
     {"crazy_eights", 5, 80.3, 20'000},      {"hearts", 4, 61.0, 20'000},       {"go_fish", 2, 55.5, 10'000},
     {"leduc_poker", 2, 4.06, 200'000},      {"kuhn_poker", 2, 2.25, 200'000},  {"liars_dice", 2, 3.36, 200'000},
@@ -46,7 +46,7 @@ api::Statistics play(const Classic& classic, EngineKind engine, std::uint64_t ga
   return api::simulate(api::Ruleset::load(classic.name).compile(table(classic), engine), settings);
 }
 
-// Returns the state after `decisions` decisions, or at the last one.
+// Returns the state after `decisions` random decisions, or before the last decision if the game is shorter.
 api::State some_way_in(const api::Game& game, std::uint64_t index, int decisions) {
   api::State state = game.new_state(3, index), last = state;
   for (int i = 0; i < decisions && !state.is_over(); ++i) {

@@ -17,7 +17,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// Returns the lines of the table that a player sees after random decisions.
+// Returns the table as a player sees it, in lines, after `decisions` decisions with the first option.
 std::string seen_after(const std::string& rules, int decisions, int player) {
   const api::Game game = api::Ruleset::load(checkout("tests/rulesets/large/" + rules)).compile({2, {}});
   api::State state = game.new_state(1, 0);
@@ -58,7 +58,7 @@ TEST_CASE("limits: large games are the same on both engines, and their scenarios
   }
 }
 
-// The game has more kinds than a mask has bits, and an edge as a parameter on a board with many edges.
+// The game has more card kinds than a mask has bits, and an edge parameter on a board with many edges.
 TEST_CASE("limits: sets of many kinds and edges") {
   const std::string cards = [] {
     std::string out;

@@ -1,4 +1,4 @@
-// Tests that scenarios are effective: a scenario fails if the rule that it names is disabled.
+// Tests that scenarios are effective: each one fails if the rule that it tests is broken.
 //
 // Each rulesets/GAME/mutants/xNN.rules is a house file that breaks one rule of a game. Scenario XNN, copied verbatim
 // from the game's rules, must fail with this file. With a house file that changes nothing, all scenarios still pass.

@@ -24,7 +24,7 @@ TEST_CASE("scenarios: small rulesets", "[scenarios]") {
   }
 }
 
-// The lines are counted as in the game's README. The printed rules are below line 6.
+// Counts lines like the game's README: all lines before the scenarios, except blank lines and comments.
 TEST_CASE("scenarios: the rules of Splatter SHOOT are at most 800 lines", "[scenarios][shoot]") {
   std::istringstream rules(text_of(checkout("rulesets/splatter_shoot/splatter_shoot.rules")));
   int counted = 0;

@@ -18,7 +18,7 @@ using model::ExprKind;
 struct Operator {
   ExprKind kind;
   const char* form;   // an expression of two numbers, in the syntax of rules
-  bool truth = false;   // returns yes or no
+  bool truth = false;   // the result is a condition
 };
 const Operator kOperators[] = {
     {ExprKind::add, "{} + {}"},          {ExprKind::subtract, "{} - {}"},
@@ -28,7 +28,7 @@ const Operator kOperators[] = {
     {ExprKind::less, "{} < {}", true},   {ExprKind::less_equal, "{} <= {}", true},
     {ExprKind::equal, "{} == {}", true}, {ExprKind::not_equal, "{} != {}", true},
 };
-constexpr Int kMost = 400'000'000'000;   // twice this value can still be written
+constexpr Int kMost = 400'000'000'000;   // twice this value is still a valid literal
 const Int kNumbers[] = {-kUnlimited, -kMost, -64, -2, -1, 0, 1, 2, 3, 63, 65, kMost, kUnlimited};
 
 std::string written(Int number) {
@@ -39,7 +39,7 @@ std::string written(Int number) {
 std::string in_form(const Operator& of, const std::string& a, const std::string& b) {
   return fmt::format(fmt::runtime(of.form), a, b);
 }
-// Returns the expression as a number, whatever its type.
+// Returns the expression, converted to 1 or 0 if it is a condition.
 std::string as_number(const Operator& of, const std::string& a, const std::string& b) {
   return of.truth ? fmt::format("(if {} then 1 else 0)", in_form(of, a, b)) : fmt::format("({})", in_form(of, a, b));
 }
@@ -53,15 +53,15 @@ std::vector<Sum> sums_of(ExprKind kind) {
   for (const Int a : kNumbers)
     for (const Int b : kNumbers) {
       const analysis::Result result = analysis::arithmetic(kind, a, b);
-      const bool written_so = kind == ExprKind::power && b < 0;   // rejected in a constant
+      const bool written_so = kind == ExprKind::power && b < 0;   // a negative exponent is an error in a constant
       const bool too_large = analysis::is_finite(a) && analysis::is_finite(b) && !analysis::is_finite(result.value);
       if (result.good()) sums.push_back({a, b, result.value, !too_large && !written_so});
     }
   return sums;
 }
 
-// Returns rules in which every calculation is a card, a constant and a line of code. Each bit of `wrong` marks a
-// deviating result.
+// Returns rules that make every calculation with constants, local variables, table variables and attributes of cards.
+// The game has winners only if all results are as expected.
 std::string rules_for(const Operator& of) {
   const std::vector<Sum> sums = sums_of(of.kind);
   std::string consts, cards, lines;

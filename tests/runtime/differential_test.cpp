@@ -1,9 +1,10 @@
-// Contains the main test of the project: the same seed and choices produce the same game on both engines and in both
+// The most important test of the project: the same seed and choices produce the same game on both engines and in both
 // forms.
 //
-// Splash: on the JIT a pairwise cover of the options, because compiling is slow, and in the interpreter all
-// combinations; over 2,000 games together. The small rulesets: both engines with every number of players. The long
-// games Quickshot, Kill Shot and Panic Fire: a pairwise cover in the interpreter, few tables on the JIT. `differential`
+// Splash is played with all combinations of options in the interpreter, but only with a pairwise cover on the JIT,
+// because compiling is slow. The small rulesets are played with all combinations in the interpreter and with one on the
+// JIT. The longer games Quickshot, Kill Shot and Panic Fire are played with a pairwise cover in the interpreter and
+// with few configurations on the JIT, and Splatter SHOOT with few configurations on each. `differential`
 // (differential.cpp) runs the same comparison with any number of games.
 #include <catch2/catch.hpp>
 
@@ -145,7 +146,7 @@ TEST_CASE("differential: small rulesets, on both engines and in both forms", "[d
     std::string path;
     Ruleset rules;
     api::Configuration table;
-    bool compiled;   // one table of each ruleset, because compiling takes longer than playing
+    bool compiled;   // true for one table of each ruleset, because compiling takes longer than playing
   };
   std::vector<Job> jobs;
   for (const std::string& path : rules_in(checkout("tests/rulesets/small"))) {

@@ -5,7 +5,7 @@
 
 namespace cardwright::testing {
 
-// In turn, players draw a card or play one from the hand to the discard pile, for twelve turns. The cards are three
+// In each of twelve turns, the player draws a card or plays one from the hand to the discard pile. The cards are three
 // copies of a, two of b, and one each of c … h. The zones are draw (refilled from discard), discard and hands.
 struct DrawGame {
   SmallProgram small{3};

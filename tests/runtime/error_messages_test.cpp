@@ -134,7 +134,7 @@ std::string without(const std::string& folder, std::string text) {
   return text;
 }
 
-// Returns the failures in all forms and on all engines.
+// Returns the failures of the same game on all engines, with and without optimizations.
 std::vector<api::Failure> failures_of(const api::Ruleset& rules) {
   std::vector<api::Failure> all;
   for (const api::EngineKind engine : {api::EngineKind::interpreter, api::EngineKind::jit})
@@ -180,7 +180,7 @@ TEST_CASE("traps: failures of one kind are counted together, whatever their valu
     CHECK(failures[0].count == 100);
     CHECK(failures[0].first_game == 0);
     settings.games = 1;
-    // These are the details of the first game.
+    // Failures of several games are counted together, with the details of the first game.
     CHECK(failures[0].failure.details == api::simulate(rules.compile(), settings).failures[0].failure.details);
     settings.games = 100;
   }

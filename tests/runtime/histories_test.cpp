@@ -2,7 +2,7 @@
 // six.rules for some deals, and computes for each player the set of all worlds that agree with the player's
 // observations: dealt, drawn, peeked at, shown, taken. The test checks that
 // - the true world is in the set;
-// - a resampled state is always in the set, and every world of the set is sampled;
+// - each sampled world is in the set, and each world of the set is sampled;
 // - cards known in the view are at the same place in all these worlds, and cards the player has seen are known;
 // - indistinguishable histories give the same view, the same log and the same options.
 #include <catch2/catch.hpp>
@@ -26,7 +26,7 @@ enum Place : std::int8_t { hand_a, hand_b, hand_c, stock, shown, under };   // a
 
 struct World {
   std::array<std::int8_t, kCards> place{};
-  std::int8_t top = -1;   // the top card of the stock, once a player has seen it
+  std::int8_t top = -1;   // the top card of the stock if a player has seen it, otherwise -1
   friend auto operator<=>(const World&, const World&) = default;
   std::vector<int> in(int where) const {
     std::vector<int> out;
@@ -44,14 +44,14 @@ struct Act {
   int who = 0, target = -1, card = -1;   // card: taken, peeked at, shown, buried or stolen
 };
 
-// Returns true if the observer sees which card it was.
+// Returns true if the observer sees which card the step affects.
 bool sees_card(const Act& act, int observer) {
   if (act.name == "show") return true;
   if (act.name == "steal") return observer == act.who || observer == act.target;
   return observer == act.who;
 }
 
-// Returns all possible results of this step in a world, each with its card.
+// Returns all possible results of a step in a world, each with the affected card.
 std::vector<std::pair<World, int>> outcomes(const World& world, const Act& act) {
   std::vector<std::pair<World, int>> out;
   const auto moved = [&](int card, int to) {
@@ -130,7 +130,8 @@ class Six {
   std::map<std::string, int> wrong;   // errors and their frequency
   std::string first_wrong;
 
-  // Returns information that may depend only on the observer's knowledge. A test may replace this function.
+  // The tested functions. A test may replace one to plant an error. The view may depend only on the observer's
+  // knowledge.
   std::function<std::string(const api::State&, int)> view = [](const api::State& state, int player) {
     return state.view(player);
   };
@@ -268,7 +269,7 @@ class Six {
 
   api::Game game_;
   std::size_t n_ = 0;
-  std::map<std::string, std::string> information_;   // observer and observations: the resulting information
+  std::map<std::string, std::string> information_;   // the information for each observer and sequence of observations
 };
 
 std::string summary(const Six& six) {

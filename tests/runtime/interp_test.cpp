@@ -28,7 +28,7 @@ Played play_out(const Program& program, Engine& engine, Word seed, Word index) {
   return played;
 }
 
-// Runs the host's loop, with the same choices as the playout form.
+// Plays a game step by step, as a host does, with the same choices as the playout form.
 Played step_plainly(const Program& program, Engine& engine, Word seed, Word index) {
   Played played{{}, make_state(program, seed, index), {}};
   DecisionTrace trace;
@@ -118,8 +118,8 @@ TEST_CASE("interpreter: play_on finishes a game in progress", "[interp]") {
 
 namespace {
 
-// Creates a program in which `main` calls `turn`, which makes a decision and then divides by the answer. Both functions
-// suspend.
+// Creates a program in which `main` calls `turn`, which makes a decision and then executes `fault` in an event. Both
+// functions suspend.
 Program& trapping(SmallProgram& small, const std::string& fault) {
   small.variable("v", {.lo = 0, .hi = 3});
   return small.finish(R"(
@@ -173,7 +173,7 @@ TEST_CASE("interpreter: a trap reports the same rule stack in both forms", "[int
     CHECK(p->status == Status::trapped);
     CHECK(p->game.trap == Trap::divided_by_zero);
     CHECK(p->game.trap_function == 3);
-    CHECK(stack_of(p->game) == std::vector<int>{3, 1, 0});   // the helper is hidden
+    CHECK(stack_of(p->game) == std::vector<int>{3, 1, 0});   // without f2, which is a hidden helper function
   }
 }
 
@@ -266,7 +266,7 @@ b0:
   CHECK(result == 18);
   const Int others[] = {2, 3};
   CHECK(engine->call(g, state.bytes(), 1, others, &result) == Status::ok);
-  CHECK(result == 99);   // (2 + 3 + 2) * 2 is 14
+  CHECK(result == 99);   // (2 + 3 + 2) * 2 = 14 selects the case b2
 }
 
 namespace {

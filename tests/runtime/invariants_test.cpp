@@ -1,4 +1,5 @@
-// Tests invariants at every step of every game from outside: by names in the rules, independent of engine internals.
+// Tests invariants at every decision of random games. Reads the states by the names in the rules, independent of engine
+// internals.
 #include <catch2/catch.hpp>
 
 #include <cstdio>
@@ -18,7 +19,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// Checks the invariants of every ruleset, and returns the violation.
+// Checks the invariants that hold for every ruleset. Returns the first violation; empty if there is none.
 std::string wrong_in_general(const api::State& state) {
   const StateReader now(state);
   if (std::string bad = now.violation(); !bad.empty()) return bad;
@@ -35,7 +36,7 @@ std::size_t cards_in_all(const StateReader& now) {
   return sum;
 }
 
-// Plays one game. `look` checks every position and returns the violation.
+// Plays one game and calls `look` for every position. Returns the first violation; empty if there is none.
 template <class Look>
 std::string play(const api::Game& game, std::uint64_t seed, std::uint64_t index, Look&& look) {
   api::State state = game.new_state(seed, index);
@@ -49,7 +50,7 @@ std::string play(const api::Game& game, std::uint64_t seed, std::uint64_t index,
   }
 }
 
-// Invariants of Splash.
+// Checks the invariants of Splash. Returns the first violation; empty if there is none.
 class Splash {
  public:
   std::string operator()(const api::State& state) {
@@ -71,7 +72,7 @@ class Splash {
     const Int towels = now.value("towels", seat), most = now.value("most", seat);
     if (towels != kUnset && most != kUnset && towels != kNone && most != kNone) {
       if (towels > most || most > 6) return fmt::format("{} towels, at most {}", towels, most);
-      // With no rule in progress, every player in the game has a towel.
+      // Between rules, every player in the game has at least one towel.
       if (!state.is_over() && state.question().flow && now.is_in(seat) && towels < 1)
         return fmt::format("in with {} towels", towels);
       if (!now.is_in(seat) && towels != 0) return fmt::format("out with {} towels", towels);
@@ -91,7 +92,8 @@ class Splash {
     return twice == names.end() ? std::string() : "two of " + *twice + " in play";
   }
 
-  // A player whose main phase has occurred has also had a discard phase when another player's turn begins.
+  // Checks the hand limit when another player's turn begins: a player who had a main phase has also had a discard
+  // phase.
   std::string wrong_hand(const api::State& state, const StateReader& now) {
     if (state.is_over()) return {};
     const int active = static_cast<int>(now.value("active"));
@@ -136,7 +138,7 @@ std::string wrong_in_quickshot(const StateReader& now, const api::Game&) {
   return {};
 }
 
-// Checks that hands are within the maximum limit, piles show their value, and no Terrorist is lost.
+// Checks that no hand exceeds the largest hand limit, that piles show their value, and that no Terrorist card is lost.
 std::string wrong_in_kill_shot(const StateReader& now, const api::Game&) {
   std::size_t terrorists = 0;
   for (const char* zone : {"terrorists", "escaped", "target"})
@@ -152,7 +154,8 @@ std::string wrong_in_kill_shot(const StateReader& now, const api::Game&) {
   return terrorists == 10 ? std::string() : fmt::format("{} Terrorists", terrorists);
 }
 
-// Recomputes the values stored beside the cards: which players the stacks show, and whether they match.
+// Recomputes from the cards the values that the rules store: which players the stacks show, and whether the stacks
+// match.
 std::string wrong_in_panic_fire(const StateReader& now, const api::Game& game) {
   if (now.value("holder") >= 0 && now.value("fighting", static_cast<int>(now.value("holder"))) == 0)
     return "who is out holds the gun";
@@ -204,7 +207,7 @@ class Shoot {
     const StateReader now(state);
     if (state.failure()) return "ended with an error: " + state.failure()->text();
     if (cards_in_all(now) != cards_) return fmt::format("{} cards", cards_in_all(now));
-    const bool quiet = state.is_over() || state.question().flow;   // no rule in progress
+    const bool quiet = state.is_over() || state.question().flow;   // no rule is being executed
     for (const auto& wrong : {wrong_heroes(now, quiet), wrong_flags(now), wrong_things(now), wrong_walk(now)})
       if (!wrong.empty()) return wrong;
     return {};
@@ -278,8 +281,8 @@ class Shoot {
     return ax < bx + things_[k].wide && bx < ax + things_[i].wide && ay < by + things_[k].deep &&
            by < ay + things_[i].deep;
   }
-  // Checks that a walk never exceeds the allowance of the action card, based on the current or previous record and
-  // cards.
+  // Checks that a walk never exceeds the allowance of the action card, which is the larger one of those before and
+  // after the last decision.
   std::string wrong_walk(const StateReader& now) {
     const int active = static_cast<int>(now.value("active"));
     if (active < 0 || active >= now.players()) return {};

@@ -27,7 +27,7 @@ std::string view(const Program& program, const Byte* s, Int player) {
   return api::State(std::move(state)).view(static_cast<int>(player));
 }
 
-// A table on which the test moves cards directly, with the same knowledge updates as compiled rules.
+// A game whose cards the test moves directly, with the same updates of knowledge as in compiled rules.
 struct Table {
   SmallProgram small{3};
   Int discard, draw, hand, side;
@@ -181,7 +181,7 @@ TEST_CASE("knowledge: finds piles whose top card a player does not know", "[know
   t.peek(0, top);
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 0, 1) == 0);
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 1) == 1);
-  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 0) == 0);   // no rule queries this pile
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 0) == 0);   // the last operand 0: no rule queries the pile
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, kNone, 1) == 1);
   t.move({top}, t.discard);
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, draw, 1, 1) == 0);   // the top card of this pile is face up
@@ -279,7 +279,7 @@ TEST_CASE("knowledge: random moves never make the true state impossible or a vie
           t.check();
           break;
         }
-        case 6: {   // the card comes from any zone
+        case 6: {   // moves cards from any zones
           std::vector<Int> some;
           for (Int card = 0; card < t.l().card_ids; ++card)
             if (find_zone(t.s(), t.l(), card) != kNone && draw_below(stream, 3) == 0) some.push_back(card);
@@ -300,7 +300,7 @@ TEST_CASE("resample: two sampled worlds differ, and nine of ten differ from the 
     for (int i = 0; i < 2; ++i) t.draw_to(t.hand + player);
   const Resampler resampler(t.p());
   int different = 0;
-  std::map<Int, int> times;   // number of worlds in which each card is in b's hand, as seen by a
+  std::map<Int, int> times;   // for each card, the number of a's sampled worlds in which it is in b's hand
   for (int i = 0; i < 2000; ++i) {
     State other = t.state;
     resampler.resample(other.bytes(), 0, static_cast<Word>(i));
@@ -308,7 +308,7 @@ TEST_CASE("resample: two sampled worlds differ, and nine of ten differ from the 
     for (const Int card : cards_in_zone(t.l(), other.bytes(), t.hand + 1)) ++times[card];
   }
   CHECK(different > 1800);
-  // Eight cards are unknown to a; two of them are b's: each with probability 1/4.
+  // Two of the eight cards that a does not know are in b's hand, so each one is there in a quarter of the worlds.
   CHECK(times.size() == 8);
   for (const auto& [card, n] : times) {
     INFO("card " << card);
@@ -398,7 +398,7 @@ TEST_CASE("log: each reader sees only what they may know", "[knowledge][log]") {
   t.move({card}, t.discard);
   CHECK(log.lines(2, 1) == std::vector<std::string>{"hand of b: " + label + " to discard"});
   op_note_change(t.g, t.s(), t.l(), t.slot(1), 0, 4, 3);
-  CHECK(log.size() == 2);   // a pool is not logged
+  CHECK(log.size() == 2);   // changes of a pool are not logged
   log.cut(1);
   CHECK(log.lines(2) == std::vector<std::string>{"b draws a card"});
 }

@@ -64,7 +64,7 @@ TEST_CASE("knowledge: positions of Splatter SHOOT leak no hidden information", "
   CHECK(too_true(worlds) == "");
 }
 
-// At every step of every ruleset, each player's belief about a card must be consistent with the true state.
+// In every state of every ruleset, each player's knowledge of a card must be consistent with the true state.
 TEST_CASE("knowledge: the true zone of every card is possible for every player", "[knowledge]") {
   struct Table {
     api::Ruleset rules;

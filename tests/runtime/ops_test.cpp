@@ -162,7 +162,7 @@ TEST_CASE("ops: selecting bits agrees with counting them", "[ops]") {
 
 TEST_CASE("ops: look-alikes, also across words", "[ops]") {
   SmallProgram small(2);
-  std::vector<std::pair<Int, Int>> runs;   // first, count
+  std::vector<std::pair<Int, Int>> runs;   // lowest id and number of copies of each kind
   for (Int i = 0; i < 40; ++i) {
     const Int count = 1 + i * 7 % 5;
     runs.emplace_back(small.cards("k" + std::to_string(i), count), count);
@@ -197,7 +197,7 @@ TEST_CASE("ops: a set without its first card, as words or bit by bit", "[ops]") 
       const Int first = op_set_first(t.g, t.s, t.l, set);
       if (first != kNone) op_set_remove(t.g, t.s, t.l, set, first, expected);
       op_set_rest(t.g, t.s, t.l, set, rest);
-      op_set_rest(t.g, t.s, t.l, set, set);   // into itself
+      op_set_rest(t.g, t.s, t.l, set, set);   // the result may be stored in the operand
       CHECK(std::equal(rest, rest + words, expected));
       CHECK(std::equal(set, set + words, expected));
       for (Int card = 0; card <= first; ++card) CHECK_FALSE(has_bit(set, card));
@@ -236,7 +236,7 @@ TEST_CASE("ops: sets shift by any number of ids, also across words", "[ops]") {
       for (Int i = 0; i < bits; ++i)
         if (has_bit(set, i) && i + by >= 0 && i + by < bits) set_bit(expected, i + by);
       op_set_shift(t.g, t.s, t.l, set, by, moved);
-      op_set_shift_by(t.g, t.s, t.l, set, by, set);   // into itself
+      op_set_shift_by(t.g, t.s, t.l, set, by, set);   // the result may be stored in the operand
       INFO(words << " words by " << by);
       CHECK(std::equal(moved, moved + words, expected));
       CHECK(std::equal(set, set + words, expected));
@@ -468,7 +468,7 @@ TEST_CASE("ops: lists", "[ops]") {
   CHECK(op_list_put(t.g, t.s, t.l, list, 5, 4, 1) == Trap::bad_index);
   CHECK(op_list_put(t.g, t.s, t.l, list, 5, -1, 1) == Trap::bad_index);
   CHECK(op_list_put(t.g, t.s, t.l, list, 5, 0, 7) == Trap::none);
-  CHECK(op_list_drop(t.g, t.s, t.l, list, 5, 7) == Trap::none);   // the first of two
+  CHECK(op_list_drop(t.g, t.s, t.l, list, 5, 7) == Trap::none);   // removes only the first of two
   CHECK((list[0] == 3 && list[1] == kNone && list[2] == 7 && list[3] == 9 && list[4] == 0));
   CHECK((op_list_has(t.g, t.s, t.l, list, 5, 9, out) == Trap::none && out == 1));
   CHECK((op_list_has(t.g, t.s, t.l, list, 5, 5, out) == Trap::none && out == 0));
@@ -530,7 +530,7 @@ TEST_CASE("ops: equal piles are equal bytes", "[ops][piles]") {
   Piles a, b;
   a.start();
   b.start();
-  // Cards drawn one by one and put back in reverse order give the same pile as fixing the order of the bag.
+  // A pile whose cards were all drawn and put back in reverse order equals a pile whose order was fixed by `set_top`.
   std::vector<Int> order;
   while (op_zone_size(a.g, a.s(), a.l(), a.draw) > 0) order.push_back(a.draw_to(a.hand));
   for (std::size_t i = order.size(); i-- > 0;) a.move(order[i], a.draw);

@@ -12,14 +12,14 @@ using api::EngineKind;
 
 namespace {
 
-// Plays a random game and visits every decision in order.
+// Plays a random game, and calls `look` with the state before each decision.
 template <class Look>
 void walk(const api::Game& game, std::uint64_t seed, std::uint64_t index, Look look) {
   api::State state = game.new_state(seed, index);
   for (; !state.is_over(); state.apply(state.random_index())) look(state);
 }
 
-// Finds questions at the same location as the previous one, outside of windows: a partly answered `arrange`.
+// Detects questions in the middle of an `arrange`: outside of windows, at the same location as the previous question.
 class Halfway {
  public:
   bool is(const api::State& state) {

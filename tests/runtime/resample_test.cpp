@@ -175,7 +175,7 @@ end when play is over { winners players with most shown }
 )"))
                              .compile();
   const api::State state = game.new_state(1);
-  REQUIRE(state.actor() == 0);   // this player has both cards
+  REQUIRE(state.actor() == 0);   // only this player, who has both cards with n <= 2, can act
   api::detail::WorldCounts counts;
   std::set<std::vector<Int>> hands;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
@@ -185,7 +185,7 @@ end when play is over { winners players with most shown }
   }
   CHECK(counts.failed == 0);
   CHECK(counts.walked > 6);
-  CHECK(hands.size() > 6);   // the other two cards are arbitrary
+  CHECK(hands.size() > 6);   // the hand's other two cards differ between the worlds
 }
 
 TEST_CASE("contract: in a simultaneous decision no player knows who has passed or had no choice",
@@ -215,7 +215,7 @@ end when play is over { winners players with most bids }
       CHECK(distinguish(state, world, 2) == "");
       pending.insert(world.still_to_answer());
     }
-    CHECK(pending == std::set<std::uint64_t>{7});   // all are asked again
+    CHECK(pending == std::set<std::uint64_t>{7});   // in sampled worlds, all players still have to answer
   }
 }
 
@@ -261,8 +261,8 @@ end when play is over { winners players with most size(it.hand) }
     const Int first = top.at(0), second = top.at(1);
     use(state, "pass");
     use(state, "sort");
-    // All possible positions of the two cards for the first player: their depths, or a
-    // card in the second player's hand.
+    // Returns the positions of the two cards in the worlds that the first player can't distinguish: pairs of depths in
+    // the pile, with -1 for a card in the second player's hand.
     const auto thought = [&] {
       std::set<std::pair<Int, Int>> all;
       for (std::uint64_t draw = 0; draw < 300; ++draw) {
@@ -280,7 +280,7 @@ end when play is over { winners players with most size(it.hand) }
           if (a != b) all.insert({a, b});
       return all;
     };
-    CHECK(thought() == expected(0, 3));   // in the middle of the arrangement
+    CHECK(thought() == expected(0, 3));   // the second player is arranging the cards
     while (state.question().prompt == "Which comes first?") state.apply(state.random_index());
     CHECK(thought() == expected(0, 3));
     use(state, "take");
@@ -288,7 +288,7 @@ end when play is over { winners players with most size(it.hand) }
     use(state, "take");
     const auto two = thought();
     CHECK(two.contains({-1, -1}));
-    // Either both cards were taken, or one of them, at one of two depths, or both are still there.
+    // Both cards were taken (1 pair), or one of them, with the other at one of two depths (4), or neither (2).
     CHECK(two.size() == 7);
     use(state, "stir");
     for (const auto& [a, b] : thought()) CHECK(((a == -1 || a == 99) && (b == -1 || b == 99)));

@@ -1,5 +1,5 @@
-// Builds small Programs for tests of the runtime and the engines: components and zones are added by calls, rules as IR
-// text.
+// Builds small Programs for tests of the runtime and the engines: member functions add cards, zones and variables, and
+// the rules are IR text.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -28,8 +28,8 @@ class SmallProgram {
     program.layout.players = players;
   }
 
-  // Adds `count` look-alike copies; ids follow the order of the calls, with a guard after several
-  // copies. Returns the lowest id.
+  // Adds `count` look-alike cards and returns the lowest id. Ids are consecutive in the order of the calls; if `count`
+  // is greater than 1, an unused guard id follows the copies.
   Int cards(const std::string& label, Int count = 1) {
     Layout& l = program.layout;
     const Int first = l.card_ids;
@@ -76,7 +76,7 @@ class SmallProgram {
     return slot.first;
   }
 
-  // States that the cards of a hidden pile may be arranged.
+  // Declares that rules may arrange the cards of a hidden pile.
   void is_arranged(Int instance) {
     Layout& l = program.layout;
     l.instance[instance].arranged_bit = l.hidden;

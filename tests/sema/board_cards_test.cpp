@@ -1,5 +1,5 @@
-// Tests diagnostics for cards on a board: each invalid use is rejected with a fix. (board_cards.rules in
-// differential_test.cpp tests how they are played.)
+// Tests diagnostics for cards on a board: each invalid use is rejected with a fix. (differential_test.cpp plays
+// board_cards.rules, which tests valid uses.)
 #include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {

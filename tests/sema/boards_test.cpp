@@ -1,10 +1,11 @@
-// Tests boards: cell names, matching types, and names before their declaration.
+// Tests diagnostics for boards: names of cells and directions, types of different boards, and uses before a
+// declaration.
 #include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 
 namespace {
-// The rules begin at line 23.
+// Returns the messages about rules for a game with one board. The rules begin at line 23.
 std::string with_board(const std::string& rules) { return messages("board field: grid 8 x 6\n" + rules); }
 }   // namespace
 
@@ -182,7 +183,7 @@ std::string with_graph(
   return run({{"game.rules", game("board roads: graph from \"points.csv\"\n" + rules)}, {"points.csv", points}})
       ->messages();
 }
-// The rules begin at line 24.
+// Returns the messages about rules for a game with two boards. The rules begin at line 24.
 std::string with_two(const std::string& rules) {
   return messages("board field: grid 8 x 6\nboard moon: hex 4 x 3\n" + rules);
 }
@@ -334,7 +335,7 @@ TEST_CASE("sema: output of a board", "[boards]") {
   CHECK(has(messages("board field: grid 3 x 3\npiece cat x 2 on field { shows \"{lives}\" }"), "`lives`"));
   CHECK(messages("player { n: 0..9 = 0; shows \"has {it.n}\" }\ntable { shows \"{size(players)} play\" }") == "");
   CHECK(has(messages("player { n: 0..9 = 0; shows 3 }"), "`shows` of a player needs a string"));
-  CHECK(messages("table { shows \"one\"; shows \"two\" }") == "");   // one behind the other
+  CHECK(messages("table { shows \"one\"; shows \"two\" }") == "");   // both texts are shown, in this order
 }
 
 TEST_CASE("sema: only a dependent condition gives a reason", "[boards]") {

@@ -1,4 +1,5 @@
-// Tests that a position of a card type accepts only cards of that type: rejected cards, and tests that narrow a card.
+// Tests that an expression of a card type accepts only cards of that type: rejected cards, and conditions that narrow
+// the type of a card.
 #include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
@@ -23,14 +24,14 @@ std::string in_port(const std::string& rules) {
                "event fire(s: Ship) { n = s.guns }\nevent sail(ss: set of Ship) { n = size(ss) }\n"
                "event lengthen(d: dock) { d.length = 1 }\nevent count(k: 0..9) { n = k }\n"
                "function guns_of(s: Ship): int = s.guns\nfunction is_sloop(s: Sloop): bool = true\n"
-               "setup { shuffle chest; deal 2 from chest to each bay }\n"   // ships and ports
+               "setup { shuffle chest; deal 2 from chest to each bay }\n"   // `chest` contains Ships and Ports
                "play { turns clockwise from first of players up to 4 { phase main { ask active or pass } } }\n"
                "end when play is over { winners nobody }\n" +
                    rules + "\n"}})
       ->messages();
 }
 
-// Puts the statement into an event with a parameter of type `card`.
+// Returns the messages about a statement in an event with a parameter `c` of type Paper, the base type of all cards.
 std::string with_card(const std::string& statement) {
   return in_port("event e(p: player, c: Paper) { " + statement + " }");
 }

@@ -1,5 +1,5 @@
-// Tests every clause of the grammar in every position: it must have an observable effect or produce a message. Clauses
-// are marked by « and »; without the clause, something observable must change.
+// Tests every clause of the grammar in every context: it must have an observable effect or produce a message. In the
+// table, « and » enclose the clause; without it, the Model or the messages must change.
 #include <set>
 #include <sstream>
 
@@ -13,7 +13,7 @@ namespace {
 
 struct Clause {
   std::string rule;   // name of the grammar rule
-  std::string text;   // rule of the grammar
+  std::string text;   // declarations, with the clause between « and », and `@` for the context
 };
 
 struct Where {
@@ -21,7 +21,8 @@ struct Where {
   std::vector<std::string> places;   // the replacements for `@`
 };
 
-// Returns the contexts: windows of each kind, and each owner of fields and zones.
+// Returns the contexts in which a clause of each grammar rule is tested: windows of each kind, and each declaration
+// that can contain fields or zones.
 const std::vector<Where>& places() {
   static const std::vector<Where> all = {
       {"actionPart", {"main", "all_in", "rush"}},
@@ -360,7 +361,7 @@ std::string without(std::string text, const std::string& what) {
   return text;
 }
 
-// Returns the text with the clause and the text without it.
+// Returns the text with the marked clause, and the text without it.
 std::pair<std::string, std::string> both(const std::string& text) {
   const std::size_t open = text.find("«"), close = text.find("»");
   return {without(without(text, "«"), "»"), text.substr(0, open) + text.substr(close + std::string("»").size())};
@@ -426,18 +427,18 @@ const std::set<std::string> kNoClauses = {"file", "head",   "lone",  "body",    
                                           "link", "ending", "kinds", "postfix",  "primary", "entry", "args",
                                           "arg",  "path",   "scene", "scenario", "line",    "given", "step"};
 
-// Elements that no text of the table can test, with the reason or the test that covers them.
+// Elements that the table can't contain, with the reason or the test that covers them.
 const std::set<std::string> kElsewhere = {
     // The game of this test already declares `players` and `teams` …
     "playersDecl: ( ',' 'usually' expr ) ?", "teamsDecl: ( ',' expr ) *",
-    // … and `play` (tests/rulesets/small_scenarios_test.cpp tests others)
+    // … and `play` (tests/rulesets/small_scenarios_test.cpp plays games with other orders of play).
     "stmt: ID ?", "stmt: ( ',' ? flowTail ) *", "stmt: ( expr 'times' ? ) ?",
     // These need a CSV file.
     "enumDecl: ( 'from' STR ( 'where' expr ) ? ) ?", "enumDecl: ( 'where' expr ) ?", "deckClause: ( 'where' expr ) ?",
     // These need a table indexed by players, and one design in a house file (options_test.cpp).
     "deckItem: NUM *", "deckClause: args ?",
     "useDecl: ( ',' arg ) *",   // no library has two parameters
-    "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",   // rejected with everything after it
+    "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",   // matches the rest of an invalid declaration
     "removeDecl: STR ?",   // cli/test_test.cpp
     "allowance: ( ',' CODE ) *",   // houses_test.cpp
     "stmt: 'times' ?",   // `repeat 3` has the same meaning

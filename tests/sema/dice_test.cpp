@@ -1,5 +1,5 @@
-// Tests diagnostics for dice and arranged cards: each invalid use is rejected with a fix. (dice.rules and
-// arranging.rules in differential_test.cpp test how they are played.)
+// Tests diagnostics for dice and arranged cards: each invalid use is rejected with a fix. (differential_test.cpp plays
+// dice.rules and arranging.rules, which test valid uses.)
 #include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {

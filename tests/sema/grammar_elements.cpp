@@ -1,4 +1,4 @@
-// Reads the grammar file, and matches parse trees of ANTLR with the optional elements of its rules.
+// Parses grammar/Rules.g4, and matches ANTLR's parse trees of a rules text with the optional elements of its rules.
 #include "tests/sema/grammar_elements.h"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ namespace {
 
 using P = grammar::RulesParser;
 
-// ---- reads the grammar file
+// ---- the parser for the grammar file
 
 struct Part {
   enum Kind { word, other_than, sequence, choice, repeat } kind = word;
   std::string text;   // for a word: `'when'`, `K_WHEN`, `expr`; otherwise the text of all parts
-  bool none = false, many = false;   // flags of a repetition: `?`, `*`, `+`
+  bool none = false, many = false;   // for a repetition: may be absent (`?`, `*`), may repeat (`*`, `+`)
   std::vector<Part> parts;
 };
 
@@ -141,7 +141,7 @@ bool is_only_signs(const Part& part) {
   return std::ranges::all_of(part.parts, is_only_signs);
 }
 
-// ---- matches a parse tree against the grammar
+// ---- the match of a parse tree with the grammar
 
 class Match {
  public:

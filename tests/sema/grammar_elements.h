@@ -2,7 +2,7 @@
 // because it depends on ANTLR's parse tree.)
 //
 // Input: grammar/Rules.g4 and the text of some declarations.
-// Output: the elements: each optional or repeated part, and each of several alternatives.
+// Output: the elements, which are the optional parts, repeated parts and alternatives of each grammar rule.
 #pragma once
 
 #include <map>

@@ -73,7 +73,7 @@ TEST_CASE("sema: an ending that an earlier one always preempts") {
   CHECK(pair("size(bag) < 5", "size(bag) < 9") == "");
   CHECK(pair(some("p.gold > 5"), some("p.gold > 3")) == "");
   CHECK(pair("size(bag) == 4", "size(bag) == 5") == "");
-  // A house file may intentionally come before the base.
+  // An ending of a house file may intentionally take precedence over one of the base.
   CHECK(messages_of("end when any p in players has size(p.hand) >= 2 { winners p }") == "");
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("sema: two libraries that set one value, or forbid and allow one actio
         "near.rules:2:8 W0015 this rule never applies (the stronger rule on line 2 of far.rules always applies)");
   CHECK(messages_of("use far\nuse near", sets) ==
         "far.rules:2:8 W0015 this rule never applies (the stronger rule on line 2 of near.rules always applies)");
-  CHECK(messages_of("use near\nmodify limit to 2", sets) == "");   // the file that uses it may overrule it
+  CHECK(messages_of("use near\nmodify limit to 2", sets) == "");   // a file may override the libraries that it uses
   const Files speak = {{"never.rules", "library never\nforbid take when turn_number < 3\n"},
                        {"always.rules", "library always\nallow take\n"}};
   CHECK(has(messages_of("use never\nuse always", speak),

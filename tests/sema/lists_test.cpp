@@ -242,7 +242,7 @@ TEST_CASE("sema: `supposing`") {
           "value v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: player) { if u(p) then p.gold = "
           "3 }\nvalue u(p: player): bool = supposing f(p) holds (p.gold > 4)\nevent f(p: player) { p.gold = 1 }"),
       "it contains another `supposing`"));
-  // Cards that are moved one at a time keep their order; several that are moved face down are drawn.
+  // A single card needs no order; several cards that move face down onto a pile get a random order.
   const std::string pile =
       "table { zone nest: pile, faceup }\nvalue v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: "
       "player) { move top of nest to p.hand }\n";

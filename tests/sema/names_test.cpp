@@ -1,4 +1,4 @@
-// Tests name lookup, types and narrowing, and the messages for failures.
+// Tests name lookup, type checking and narrowing, and the messages for their errors.
 #include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {

@@ -1,4 +1,5 @@
-// Tests options: the order of resolution, the causes of a rejected combination, and parts of other variants.
+// Tests options: the order of resolution, the causes of a rejected combination, and rules that belong to other
+// variants.
 #include "tests/support/analyze.h"
 
 using namespace cardwright::sema_tests;
@@ -175,7 +176,7 @@ TEST_CASE("texts: an expression in braces must be defined, and be a single value
             .starts_with("22:24 E0201 `Odd` has no attribute `if worth > 1 then \"Good\" else \"Bad\"`"));
 }
 
-// The checks compare the number of copies for each value of `worth`.
+// The strings list the number of copies for each value of `worth`.
 TEST_CASE("a house file: the count of one design, and of a type that is its own card", "[house]") {
   const std::string base =
       "game \"Base\"\nplayers 2\ncard type Coin { worth: 1..3 }\n"

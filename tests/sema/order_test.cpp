@@ -6,7 +6,7 @@ namespace {
 
 struct Sort {
   std::string name, declaration;
-  bool optional = true;   // `T?` is a type
+  bool optional = true;   // `T?` is a valid type
 };
 
 const std::vector<Sort> kSorts = {
@@ -26,7 +26,7 @@ const std::vector<Sort> kSorts = {
     {"CL", "unit CL = 2"},
 };
 
-// `T` is the type, and `T?` the optional type, if there is one.
+// `T` is replaced by a type, and `T?` by its optional type, if it has one.
 const std::vector<std::string> kPlaces = {"player { v: T? }",
                                           "table { v: T? }",
                                           "turn var v: T?",

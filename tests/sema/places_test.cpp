@@ -120,7 +120,7 @@ const std::vector<Sample>& samples() {
 
 struct Place {
   std::string name;
-  std::string before, after;   // around the sample
+  std::string before, after;   // text before and after the sample
 };
 
 const std::vector<Place>& places() {
@@ -204,7 +204,7 @@ TEST_CASE("sema: every declaration has an effect in its context, or is rejected 
     }
 }
 
-// The table above must contain all declarations of the grammar.
+// A new declaration in the grammar fails this test until `samples` contains it.
 TEST_CASE("sema: the table of contexts contains every declaration of the grammar", "[places]") {
   std::ifstream in(test::checkout("grammar/Rules.g4"));
   const std::string grammar((std::istreambuf_iterator<char>(in)), {});
@@ -229,7 +229,7 @@ TEST_CASE("sema: `replace` and `remove` inside `player` refer to fields of playe
                               "end when size(draw) == 1 { winners nobody }"}) {
     INFO(unnamed);
     CHECK(house(std::string("replace ") + unnamed)->messages().find("to replace") ==
-          std::string::npos);   // rejected once
+          std::string::npos);   // rejected without a second message about the missing name
   }
   CHECK(house("replace zone cellar: public")->messages() == "2:14 E0509 cannot replace unknown zone `cellar`");
   CHECK(house("player { remove event spare }")->messages() ==

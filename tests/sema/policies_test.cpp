@@ -6,7 +6,7 @@ using namespace cardwright::sema_tests;
 
 namespace {
 
-// Puts the policy into a game. `rule` is in line 2 of the policy.
+// Returns the messages about a policy with the rule `rule`, which is in line 2 of the policy.
 std::string of(const std::string& rule, const std::string& more = "") {
   return messages("action hit(t in others, n: 1..3) in main, once per turn as shot { take(t) }\n" + more +
                   "policy p {\n" + rule + "\n}");

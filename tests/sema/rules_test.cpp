@@ -164,7 +164,7 @@ TEST_CASE("sema: warnings apply to the whole ruleset") {
         "p.gold + (if p is Cop then 1 else 0) + (if chief == p then 1 else 0)\nsetup { each p in players { take(p) } "
         "}\n" +
         rules);
-    const std::string idle = "; plays to discard";   // no card is played with it
+    const std::string idle = "; plays to discard";   // would cause a warning, because no card is played
     all.erase(all.find(idle), idle.size());
     return run({{"game.rules", all}}, 0, {}, true)->messages();
   };
@@ -285,8 +285,8 @@ TEST_CASE("sema: reading variables of a closed window") {
                  "in main { elect() }")
             .starts_with("27:4 E0204 `vote` is closed, so its variables can no longer be read (store its result: after "
                          "`let w = open vote(…)` you can read `w.x`)"));
-  // In each of these rules, the read is after an `open vote()`: directly, on some path, in the previous iteration, or
-  // by a called event.
+  // In each of these rules, the window may be closed when its variable is read: `open vote()` comes directly before, on
+  // some path, in the previous iteration, or in a called event.
   for (const char* rule :
        {"open vote()\nvote.who = chief", "if chief is in { open vote() }\nif vote.who is in then take(vote.who)",
         "each p in players { if vote.who is none then take(p)\nopen vote() }",
@@ -299,7 +299,7 @@ TEST_CASE("sema: reading variables of a closed window") {
   }
   CHECK(messages(vote + "event poll { }\nevent elect { if chief is none { open vote() } else { if vote.who is in then "
                         "take(vote.who) } }\naction call in main { elect() }") == "");
-  // Here, the outer `vote` is still open and can be read.
+  // Here, the read variables belong to the outer `vote`, which is still open.
   CHECK(messages(vote + "event poll { if vote.who is none { open vote()\ntake(vote.who or else chief or else active) } "
                         "}\naction call in main { open vote() }") == "");
 }

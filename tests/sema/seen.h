@@ -1,5 +1,5 @@
-// Collects everything observable about rules: their messages, including warnings, and the Model for
-// the options that tests request.
+// Collects everything observable about rules: their messages, including warnings, the properties of the ruleset, and
+// the Model for several values of the options.
 #pragma once
 
 #include "tests/support/analyze.h"
@@ -21,7 +21,7 @@ inline void note(const Diagnostics& diagnostics, Seen& seen) {
   }
 }
 
-// Returns parts that the printed Model does not contain.
+// Returns the observable parts of the Model that its printed form omits.
 inline std::string not_printed(const model::Model& m) {
   std::string out;
   for (const model::Kind& k : m.kinds) out += k.text;

@@ -29,7 +29,7 @@ struct Position {
   friend bool operator<(const Position& a, const Position& b) { return a.range.begin < b.range.begin; }
 };
 
-// All typed positions of one file of a game, as far as the Model contains them.
+// Collects the positions in one file of a game at which the Model requires an expression of a certain type.
 class Positions {
  public:
   Positions(const model::Model& model, SourceId file) : model_(model), file_(file) {
@@ -123,7 +123,7 @@ struct Wrong {
   std::string text;
 };
 
-// Returns expressions of every type in the game.
+// Returns at least one expression of each type in the game.
 std::vector<Wrong> expressions_of(const model::Model& model) {
   const auto of = [](TypeKind kind, std::uint32_t ref = ~std::uint32_t{0}) {
     Type t;
@@ -204,7 +204,8 @@ struct Tally {
   std::size_t tried = 0, refused = 0, syntax = 0;
 };
 
-// Copies the game's folder and repeatedly changes one file in the copy.
+// Copies the game's folder and, for at most `most` positions, replaces one expression in the copy by one of another
+// type. Counts the results in `tally`.
 void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& tally) {
   const TemporaryFolder folder;
   fs::copy(game.parent_path(), folder.path() + "/game", fs::copy_options::recursive);
@@ -260,7 +261,7 @@ TEST_CASE("types: a wrong type at any typed position of a bundled ruleset is an 
   }
   UNSCOPED_INFO(tally.tried << " tried, " << tally.refused << " refused, " << tally.syntax << " for their syntax");
   CHECK(tally.tried > 200);
-  CHECK(tally.refused * 10 > tally.tried * 9);   // less than a tenth for another reason
+  CHECK(tally.refused * 10 > tally.tried * 9);   // fewer than a tenth cause only syntax errors
 }
 
 }   // namespace cardwright::sema_tests

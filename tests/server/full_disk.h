@@ -1,4 +1,4 @@
-// Simulates a full disk: while an object of this class exists, no file of this process can grow.
+// Simulates a full disk: while a FullDisk object exists, no file of this process can grow.
 #pragma once
 
 #include <sys/resource.h>

@@ -47,7 +47,7 @@ api::TableEntry choice(int seat, std::int64_t id) {
   return {api::TableEntry::Kind::choose, seat, id, "play, card " + std::to_string(id)};
 }
 
-// Stores a change and returns the error, or an empty string on success.
+// Stores the entries and waits for the result. Returns the error; empty on success.
 std::string keep(Store& store, std::int64_t table, std::size_t first, std::vector<api::TableEntry> entries,
                  bool replaces_journal = false) {
   std::promise<std::string> done;
@@ -193,7 +193,7 @@ TEST_CASE("serve: the store returns the stored entries", "[serve]") {
     CHECK(mode_of(place) == 0700);
     CHECK(mode_of(store.path()) == 0600);
     CHECK(store.fresh_id() == 1);
-    CHECK_THROWS_AS(Store(place), api::Error);   // two servers with one database
+    CHECK_THROWS_AS(Store(place), api::Error);   // a second server with the same database
     Changes changes{1};
     changes.row = row;
     changes.keys = {own, {hash_of_key("other"), 1, Key::Kind::host}};
@@ -302,8 +302,9 @@ TEST_CASE("serve: a bot that can't think returns no opinion", "[serve]") {
   BotPool pool(1);
   for (const bool opinions : {true, false}) {
     std::promise<BotAnswer> answered;
-    pool.think(1, {1, 1, 0.01, opinions, game.new_state(1), std::make_shared<api::Bot>(game, 1)},   // a has a decision
-               [&](BotAnswer answer) { answered.set_value(std::move(answer)); });
+    pool.think(
+        1, {1, 1, 0.01, opinions, game.new_state(1), std::make_shared<api::Bot>(game, 1)},   // b's bot, but a decides
+        [&](BotAnswer answer) { answered.set_value(std::move(answer)); });
     const BotAnswer answer = answered.get_future().get();
     CHECK(answer.wrong != "");
     CHECK(answer.is_opinions == opinions);

@@ -77,7 +77,7 @@ TEST_CASE("serve: files have their security policies, and other files are not se
   CHECK(client.get("/", "If-None-Match: " + page.header("ETag") + "\r\n").status == 304);
   CHECK(client.get("/table.js", "Accept-Encoding: br, gzip\r\n").header("Content-Encoding") == "gzip");
   CHECK(client.ask("HEAD /table.css HTTP/1.1\r\nHost: " + host_of(house) + "\r\n\r\n").status == 200);
-  CHECK(client.get("/table.html").status == 404);   // an error closes the connection
+  CHECK(client.get("/table.html").status == 404);   // the error closes the connection
 
   const auto status = [&](const std::string& request) {
     return Client(house.port(), fresh_address()).ask(request).status;
@@ -143,11 +143,11 @@ TEST_CASE("serve: an invitation works once, and its key is valid until it is rev
 
   Client lost = at_table(house.port(), invitation, fresh_address());
   const std::string lost_key = (*lost.until("key"))["key"];
-  lost.drop();   // drops the connection without an answer, so the key may be lost
+  lost.drop();   // the client has not confirmed its new key, so the invitation stays valid
   Client guest = at_table(house.port(), invitation, fresh_address());
   const auto first = guest.next();
   REQUIRE(first);
-  CHECK((*first)["k"] == "key");   // the first message
+  CHECK((*first)["k"] == "key");   // the key precedes all other messages
   const std::string own = (*first)["key"];
   CHECK((*guest.until("welcome"))["you"] == Json{{"seats", Json::array({1})}, {"host", false}});
   CHECK(at_table(house.port(), lost_key, fresh_address()).until("bye"));
@@ -397,7 +397,7 @@ TEST_CASE("serve: an error in a newly used file can be fixed in that file", "[se
     REQUIRE(message);
     return (*message)["ok"].get<bool>();
   };
-  CHECK(!is_fine("count.rules", rules("use extra\n", "enough")));   // no such file
+  CHECK(!is_fine("count.rules", rules("use extra\n", "enough")));   // extra.rules does not exist
   CHECK(!is_fine("extra.rules", "library nonsense nonsense"));   // a syntax error
   CHECK(!is_fine("extra.rules", "library extra\nlet enough = nothing_such\n"));   // an unknown name
   CHECK(is_fine("extra.rules", "library extra\nlet enough = 4\n"));
@@ -428,15 +428,15 @@ TEST_CASE("serve: rules that changed while no server ran apply to choices that s
     house.start();
     return at_table(house.port(), key_in(table.host), fresh_address());
   };
-  // The options now have other numbers and the same names.
+  // The options now have other ids, but the same names.
   const auto view = table_of(rules("action rest", "action count")).until("view");
   REQUIRE(view);
   const auto bye = table_of(rules("action rest", "action tally")).until("bye");
   REQUIRE(bye);
-  CHECK((*bye)["because"].get<std::string>().find("count") == std::string::npos);   // a choice may be a secret
+  CHECK((*bye)["because"].get<std::string>().find("count") == std::string::npos);   // the choice may be secret
   REQUIRE(house.messages().size() == 1);
   CHECK(house.messages()[0].find("count") != std::string::npos);
-  CHECK(table_of(rules("action count", "action rest")).until("view"));   // nothing is lost
+  CHECK(table_of(rules("action count", "action rest")).until("view"));   // the stored choices still exist
 }
 
 TEST_CASE("serve: a choice that can't be stored is not shown, and the table is restored", "[serve]") {
@@ -473,7 +473,7 @@ TEST_CASE("serve: a flood is rejected once, then the connection is closed, and o
   int too_many = 0;
   while (auto message = flood.next())
     if (message->dump().find("too many messages") != std::string::npos) ++too_many;
-  CHECK(too_many == 2);   // rejected, and the reason of `bye`
+  CHECK(too_many == 2);   // one `refused`, and the reason in `bye`
   CHECK(flood.close_code() == 1008);
   host.send({{"k", "name"}, {"seat", 0}, {"name", "still here"}});
   while (auto people = host.until("people"))
@@ -545,7 +545,7 @@ TEST_CASE("serve: a client that doesn't read is disconnected, and delays no othe
   bool was_closed = false;
   for (int i = 0; i < 200'000 && !was_closed; ++i) {
     was_closed = !slow.send({{"k", "at"}, {"seat", nullptr}, {"step", 1}});
-    if (i % 4 == 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));   // no faster than the answers
+    if (i % 4 == 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));   // lets the server answer
   }
   CHECK(was_closed);
   const auto start = std::chrono::steady_clock::now();
@@ -562,7 +562,7 @@ TEST_CASE("serve: a message longer than the send buffer arrives complete", "[ser
   Client host = at_table(house.port(), key_in(table.host), fresh_address());
   std::size_t longest = 0;
   bool over = false;
-  while (auto message = host.next(300'000)) {   // the rule loops for a while
+  while (auto message = host.next(300'000)) {   // ms; the rule runs for a long time
     longest = std::max(longest, message->dump().size());
     over = (*message)["k"] == "over";
     if (over) break;

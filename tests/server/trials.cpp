@@ -1,4 +1,5 @@
-// Implements the stress tests of the server.
+// Implements the stress tests of the server: clients that play while the server is killed, and clients that send
+// malformed data.
 #include "tests/server/trials.h"
 
 #include <csignal>
@@ -39,7 +40,7 @@ constexpr int kSeats = 4;
 
 std::string address_of(int client) { return fmt::format("127.2.{}.{}", client / 250, 1 + client % 250); }
 
-// A server process, until it is killed.
+// A process that runs the server, started by the constructor.
 class Process {
  public:
   struct Table {
@@ -104,7 +105,7 @@ struct Player {
   int number = 0, seat = 0;
   std::int64_t table = 0;
   std::string key;
-  std::vector<std::int64_t> taken;   // acknowledged by the server
+  std::vector<std::int64_t> taken;   // option ids of the choices that the server acknowledged
 
   // Plays until the connection breaks or the game is over.
   void play(int port) {
@@ -128,7 +129,7 @@ struct Player {
   }
 };
 
-// Returns true if the seat's choices contain all of these, in order.
+// Returns true if the journal contains all acknowledged choices of the player, in order.
 bool holds(const std::vector<api::TableEntry>& journal, const Player& player) {
   std::size_t next = 0;
   for (const api::TableEntry& entry : journal)
@@ -276,7 +277,7 @@ void make_noise(int port, const std::string& key, int thread, std::uint64_t fram
   for (std::uint64_t sent = 0; sent < frames;) {
     ++client_number;
     Client client(port, fmt::format("127.{}.{}.{}", 10 + thread, client_number / 250 % 250, 1 + client_number % 250));
-    if (random() % 10 == 0) {   // not a request
+    if (random() % 10 == 0) {   // sends random bytes instead of a request
       std::string bytes(random() % 300, '\0');
       for (char& c : bytes) c = static_cast<char>(random());
       client.write(bytes + "\r\n\r\n");

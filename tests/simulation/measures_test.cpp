@@ -1,4 +1,4 @@
-// Tests measures: they equal what rules would count, on every engine and in every form, and don't change the games.
+// Tests measures: they equal counts made by rules, on every engine and in every form, and don't change the games.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -40,8 +40,8 @@ const std::string kHead =
     "end when play is over { winners players with most it.gold }\n";
 
 struct Sample {
-  std::string measure;   // `m: …`
-  std::string rules;   // that count the same: into `tally` and `times`
+  std::string measure;   // declaration of the measure `m`
+  std::string rules;   // count the same events, in the variables `tally` and `times`
   std::string landed = {}, late = {}, wrong = {};
 };
 
@@ -132,7 +132,7 @@ struct Sums {
   bool operator==(const Sums&) const = default;
 };
 
-// Returns the sums over all cells of a table.
+// Adds up the sums of all cells of a table.
 Sums all_of(const MeasureTable& t) {
   Sums sums;
   for (const MeasureCell& c : t.cells) sums.x += c.sums.x, sums.n += c.sums.n;
@@ -335,7 +335,7 @@ TEST_CASE("measures: house rules and files of measures add, replace and remove",
 
 TEST_CASE("measures: sums give a value and an interval by games", "[measures]") {
   MeasureSums s;
-  for (int i = 0; i < 1000; ++i) {   // x is 0 or 2, n is 1
+  for (int i = 0; i < 1000; ++i) {   // games with x = 0 or 2 and n = 1
     const int x = i % 2 * 2;
     s.add({1, x, 1, x * x, x, 1});
   }

@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kGames = 400;
 
 struct Played {
-  std::map<std::string, std::uint64_t> endings;   // games, by the text of the ending
+  std::map<std::string, std::uint64_t> endings;   // number of games by the text of their ending
   Statistics statistics;
   double share(const std::string& ending) const {
     const auto found = endings.find(ending);
@@ -43,7 +43,7 @@ Statistics run(const Ruleset& rules, const std::vector<std::string>& given, Engi
   return simulate(game, settings_for(given, game.players(), games));
 }
 
-// Plays the same games on all engines, unoptimized, in the stepwise form and as a trace.
+// Plays the same games on all engines, without optimizations, in the stepwise form and as a trace; all must agree.
 Played played(const std::string& text, const std::vector<std::string>& given, std::uint64_t games = kGames) {
   const cardwright::TemporaryFolder folder;
   const Ruleset rules = Ruleset::load(folder.write("policies.rules", text));
@@ -108,7 +108,7 @@ TEST_CASE("policy: avoided options are excluded while any other is offered", "[p
   // If a policy avoids all options, all of them are allowed.
   const Played all = played(once("policy p { avoid any action, pass }\n"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4", "passed"}) check_share(all, ending, 1.0 / 7);
-  // The player must act.
+  // A player who must act takes any action, because the policy avoids all of them.
   const Played must = played(once("policy p { avoid any action }\n", "ask active"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4"}) check_share(must, ending, 1.0 / 6);
 }
@@ -132,7 +132,7 @@ TEST_CASE("policy: weights multiply, of actions, arguments and passing", "[polic
 }
 )"),
                               {"p"}, 4000);
-  // The weights are 6, 0, 4, 6, 8, 4, 5.
+  // The weights in the order of the options are 6, 0, 4, 6, 8, 4 and 5; their sum is 33.
   const std::map<std::string, double> wanted = {{"one", 6}, {"n1", 4}, {"n2", 6}, {"n3", 8}, {"n4", 4}, {"passed", 5}};
   CHECK(games.share("two") == 0);
   for (const auto& [ending, weight] : wanted) check_share(games, ending, weight / 33);
@@ -155,7 +155,7 @@ TEST_CASE("policy: without a policy, and for players without one, play is unifor
 
 namespace {
 
-// A game with cards to play, in two windows, and a choice.
+// A game with cards that are played in two windows, and with a `choose`.
 const std::string kCards = R"(game "Cards"
 players 3
 card type Item { worth: 1..4 }
@@ -204,7 +204,7 @@ TEST_CASE("policy: plays by kind, type and target, and choices by name", "[polic
 }
 
 TEST_CASE("policy: the deal does not depend on the policy", "[policies]") {
-  // Choices of policies use the players' own streams.
+  // Policies choose with the players' own random streams, not with the stream of the deal.
   const std::string policy = "policy p { weight play Red by 1000\navoid choose c(Red) }\n";
   const cardwright::TemporaryFolder folder;
   const Ruleset rules = Ruleset::load(folder.write("deal.rules", kCards + policy));
@@ -215,7 +215,7 @@ TEST_CASE("policy: the deal does not depend on the policy", "[policies]") {
   CHECK(with.fingerprint() != without.fingerprint());
 }
 
-// A player who may draw always draws: three cards arrive for each that leaves.
+// In random play, hands grow forever: a player draws three cards for each card that leaves the hand.
 TEST_CASE("policy: a game whose random play never ends is usable with a one-line policy", "[policies][jit]") {
   const std::string rules = R"(game "Heap"
 players 2
@@ -241,7 +241,7 @@ end when any p in players has p.hand is empty "A hand is empty" { winners player
   const Statistics run = simulate(game, settings_for({"lays"}, 2, 200));
   CHECK(run.failures.empty());
   CHECK(run.games == 200);
-  CHECK(run.lengths.most == 9);   // five cards each
+  CHECK(run.lengths.most == 9);   // each player has five cards
 }
 
 TEST_CASE("policy: bots exclude options avoided by the policy for bots", "[policies][bots]") {
@@ -357,7 +357,8 @@ TEST_CASE("policy: an unknown policy is reported with the available ones", "[pol
   CHECK(refused({"careful"}, {"careful"}).empty());
 }
 
-// All other players have seen one card of each player. A policy that uses this always cuts the card that ends the game.
+// All other players have seen one card of each player. A policy that uses this knowledge always cuts the card that ends
+// the game.
 TEST_CASE("policy: a policy uses cards that its player has been shown", "[policies][jit]") {
   const std::string game = R"(game "Shown"
 players 2
@@ -387,8 +388,8 @@ end when play is over "another" { winners nobody }
   const Played drawn = played(game, {});
   check_share(drawn, "three", 1.0 / 3);
   const Played shown = played(game, {"looks"});
-  CHECK(shown.share("three") < 0.06);   // cuts only if the other player has a single kind
-  CHECK(shown.share("one") > 0.7);   // cuts whenever the other player has one
+  CHECK(shown.share("three") < 0.06);   // hardly ever cut, because its weight is 0
+  CHECK(shown.share("one") > 0.7);   // cut whenever the other player has it
 }
 
 TEST_CASE("policies: with a guard, a policy may use cards that its player has been shown", "[policies]") {

@@ -72,7 +72,7 @@ TEST_CASE("policies: one policy for everyone, or one per seat in any order", "[p
   CHECK(has(refusal([] { policies_from({"a=uniform", "a=sensible"}, 3); }), "duplicate policy for seat a"));
   CHECK(has(refusal([] { policies_from({"uniform", "sensible"}, 3); }), "duplicate policy for everybody"));
   CHECK(policies_named({"a=careful", "bots:3", "bold", "b=careful"}) == All{"careful", "bots", "bold"});
-  CHECK(policies_named({"sensible"}) == All{});   // all seats have the same policy
+  CHECK(policies_named({"sensible"}) == All{});   // empty, because all seats have the same built-in policy
   CHECK(policies_named({"a=sensible"}) == All{"sensible"});
   CHECK(policies_named({"uniform"}) == All{});
 }

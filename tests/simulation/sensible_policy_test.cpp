@@ -13,7 +13,7 @@ using namespace cardwright::api;
 
 namespace {
 
-// The number of games, of 60, by the text of their ending.
+// The number of games with each ending, out of 60.
 using Endings = std::map<std::string, std::uint64_t>;
 
 using Policy = PlayerPolicy::Kind;

@@ -100,7 +100,7 @@ TEST_CASE("figures: offered and taken options equal those observed through the i
     CHECK(with.digest == simulate(game, {.games = kGames, .seed = 11}).digest);
     CHECK(with.figures->pace.decisions == decisions);
     CHECK(with.figures->pace.options.value() == Approx(double(options) / double(decisions)));
-    std::map<std::string, Seen> reported;   // several cards or windows may share a name
+    std::map<std::string, Seen> reported;   // sums, because actions of several cards or windows may share a name
     for (const ActionFigure& a : with.figures->actions) {
       CHECK((a.rate.x == a.taken && a.rate.n == a.offered));
       reported[a.name].taken += a.taken;
@@ -155,7 +155,7 @@ TEST_CASE("figures: cards without effect show no difference, although the winner
 }
 
 TEST_CASE("figures: a known difference of three points is found", "[figures]") {
-  const Rules rules(charmed(122));   // P(win) = 1/2 + d - d²/2 with d = 122/4000: three points more
+  const Rules rules(charmed(122));   // P(win) = 1/2 + d - d²/2 with d = 122/4000, which is 0.53
   const Statistics s = counted(rules.path(), 200'000);
   const CardFigure &charm = card(*s.figures, "Charm"), &stone = card(*s.figures, "Stone");
   INFO(charm.effect << ", " << charm.low << " to " << charm.high);
@@ -168,7 +168,8 @@ TEST_CASE("figures: a known difference of three points is found", "[figures]") {
 }
 
 TEST_CASE("figures: open choices are counted separately, with their win rate", "[figures]") {
-  // Three cards form a row, and players take one in turn; the owner of the crown wins. No player chooses the refills.
+  // Players take turns choosing one of three cards in a row, and the owner of the crown wins. The cards that refill the
+  // row are not chosen.
   const Rules rules(
       "game \"Row\"\nplayers 2\ncard type Thing\ncard Crown: Thing\ncard Stone: Thing\n"
       "deck Cards: Thing into draw { Crown Stone x 11 }\nplayer { zone hand: owner }\n"
@@ -182,7 +183,7 @@ TEST_CASE("figures: open choices are counted separately, with their win rate", "
   const CardFigure &crown = card(*s.figures, "Crown"), &stone = card(*s.figures, "Stone");
   CHECK(crown.held + stone.held == 16'000);
   CHECK(crown.chosen == crown.held);
-  CHECK(stone.chosen < stone.held);   // without another card in the row, there is no choice
+  CHECK(stone.chosen < stone.held);   // taking a stone is not a choice if the row contains only stones
   CHECK(crown.chosen_wins == crown.chosen);
   CHECK(crown.chosen > 500);
   CHECK(stone.chosen_wins < stone.chosen / 2);
@@ -199,7 +200,8 @@ TEST_CASE("figures: rates have intervals with games as units", "[figures]") {
     CHECK((low < 0.5 && high > 0.5));
     return high - low;
   };
-  // The deviation of ten decisions with probability one half is sqrt(10) / 2, and 1.96 of them are on each side.
+  // The standard deviation of ten decisions with probability one half is sqrt(10) / 2; the interval extends 1.96
+  // standard errors to each side.
   CHECK(width(few) == Approx(2 * 1.96 * std::sqrt(10) / 2 / 10 / std::sqrt(400)).epsilon(0.15));
   CHECK(width(many) == Approx(width(few) / 10).epsilon(0.15));
   CHECK(few.figures->pace.options.value() == 2);
@@ -218,7 +220,7 @@ TEST_CASE("figures: tension shows when a game is decided", "[figures]") {
   CHECK(one.uncertainty == three.uncertainty);
   CHECK(one.games == 60);
   REQUIRE(one.uncertainty.size() == 10);
-  CHECK(one.uncertainty.front() > 0.9);   // no player has it yet
+  CHECK(one.uncertainty.front() > 0.9);   // the charm is still in the draw pile
   CHECK(one.uncertainty.back() < one.uncertainty.front());
   CHECK(one.decided.value < 1);
 }

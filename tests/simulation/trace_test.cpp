@@ -22,14 +22,14 @@ std::string first_difference(const Json& a, const Json& b) {
   return patch.empty() ? "" : patch[0].dump();
 }
 
-// Compares the state in a line, and the card list of the first line, with the actual state.
+// Returns the first difference between the actual state and the state in a line with the card list `cards`.
 std::string state_difference(const Json& line, const Json& cards, const api::State& state) {
   Json all = line.at("state");
   all["cards"] = cards;
   return first_difference(all, Json::parse(state.everything()));
 }
 
-// Reads the state of a line, which is complete, or given as changes since the previous line.
+// Stores the complete state in a line that contains only the changes since the previous line, whose state is `last`.
 void read_state(Json& line, Json& last) {
   if (line.contains("changes")) line["state"] = last.patch(line.at("changes"));
   last = line.at("state");
@@ -47,7 +47,7 @@ Json options_of(const Json& line) {
   return options;
 }
 
-// Replays one decision; returns the mismatch.
+// Replays one decision. Returns the first mismatch; empty if there is none.
 std::string decision(api::State& state, const Json& line, const Json& cards) {
   if (state.is_over()) return "the file goes on after the end";
   if (line.at("player") != api::Game::seat_name(state.actor())) return "player " + line.at("player").dump();
@@ -77,7 +77,7 @@ std::string last(const api::State& state, const Json& line, const Json& cards) {
 
 struct Replayed {
   int games = 0, decisions = 0;
-  // The lengths in bytes of the longest of the games' first lines, and of the other lines.
+  // Bytes of the longest line: `longest_first` among the first lines of the games, `longest` among all others.
   std::size_t longest = 0, longest_first = 0;
   std::string wrong;
 };
@@ -133,7 +133,7 @@ TEST_CASE("replay: a trace can be replayed option by option", "[replay][cli]") {
     CHECK(replayed.decisions > 500);
     const Json summary = Json::parse(ran.out);
     CHECK(summary.at("decisions") == replayed.decisions);
-    // The games equal those of a run without a trace.
+    // A run without a trace plays the same games.
     const Ran plain = run(fmt::format("simulate splash --games 12 --seed 5 --players {} --json", players));
     CHECK(Json::parse(plain.out).at("digest") == summary.at("digest"));
   }
@@ -176,7 +176,7 @@ TEST_CASE("replay: a large state is written once per game, then only changes", "
   CHECK(replayed.longest < 1000);
 }
 
-// Table entries with their declared value are omitted, and no line repeats the printed attributes of cards.
+// Lines stay short because they omit entries with their declared value and the printed attributes of cards.
 TEST_CASE("replay: no line of a game on a large table is longer than 4 KB", "[replay]") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/trace.jsonl";

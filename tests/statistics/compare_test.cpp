@@ -1,5 +1,5 @@
-// Tests the comparison of two games: true differences are found, others are not, and the
-// result depends only on the seed.
+// Tests the comparison of two games: it finds differences that exist, and no others, and its result depends only on the
+// seed.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -44,8 +44,8 @@ api::Game coin(const TemporaryFolder& folder, const std::string& name, const Coi
   return api::Ruleset::load(coin_file(folder, name, coin)).compile({}, api::EngineKind::interpreter);
 }
 
-// Two players draw five of twenty cards; the higher roll wins, and the player with the charm adds `more`.
-// `others` names the other cards.
+// Returns a game in which two players draw five of twenty cards. The higher roll wins, and the charm adds `more` to its
+// owner's roll. The other 19 cards are named `others`.
 api::Game charm(const TemporaryFolder& folder, const std::string& name, int more, const std::string& others = "Stone") {
   const std::string path = fmt::format("{}/{}.rules", folder.path(), name);
   std::ofstream(path) << fmt::format(R"(game "{0}"
@@ -116,17 +116,17 @@ TEST_CASE("compare: cards are compared at the same draw, actions and pace game b
   const TemporaryFolder folder;
   const std::string cards = "cards: increase in the win rate when drawn";
   statistics::CompareSettings settings = with_seed(4, 30'000);
-  settings.until = 0.0001;   // no limit on the number
+  settings.until = 0.0001;   // no interval becomes this narrow, so all games are played
   settings.play.figures = {"actions", "cards", "pace"};
   const api::Game none = charm(folder, "none", 0), much = charm(folder, "much", 400);
   const statistics::Comparison c = statistics::compare(none, much, settings);
   const statistics::Figure& found = row(c, cards, "Charm");
   CHECK(found.verdict == statistics::Verdict::differs);
   REQUIRE(found.difference->interval);
-  CHECK(found.difference->interval->low < 9.5);   // d - d²/2 with d = 400/4000
+  CHECK(found.difference->interval->low < 9.5);   // true value in percent: d - d²/2 with d = 400/4000
   CHECK(found.difference->interval->high > 9.5);
   CHECK(std::abs(found.b->value - 9.5) < 2);
-  CHECK(row(c, cards, "Stone").difference->value == Approx(-0.5).margin(0.3));   // one time in twenty it is not a charm
+  CHECK(row(c, cards, "Stone").difference->value == Approx(-0.5).margin(0.3));   // excludes the charm: -9.5 / 19
   const statistics::Figure& taken = row(c, "actions: taken when offered", "take");
   CHECK(taken.a.value == Approx(0.5).margin(0.02));
   CHECK(taken.verdict == statistics::Verdict::same);
@@ -167,7 +167,7 @@ TEST_CASE("compare: tension is measured in the first pairs", "[study][figures]")
   const statistics::Comparison c = statistics::compare(charm(folder, "none", 0), charm(folder, "all", 4000), settings);
   const statistics::Figure& open = row(c, "uncertainty", "uncertainty, relative to the maximum");
   CHECK(open.a.games == 300);
-  CHECK(open.a.value > 0.97);   // the rolls at the end decide the game
+  CHECK(open.a.value > 0.97);   // without an effective charm, only the final rolls decide the game
   CHECK(open.b->value < open.a.value - 0.1);
   CHECK(open.verdict == statistics::Verdict::differs);
 }

@@ -1,4 +1,4 @@
-// Measures the coverage of the intervals in simulation/statistics with the given number of runs: bin/coverage 20000
+// Prints the coverage of the intervals in simulation/statistics, measured with a number of runs: bin/coverage 20000.
 #include <cstdlib>
 
 #include <fmt/format.h>

@@ -18,7 +18,8 @@ using statistics::PairSums;
 using statistics::RowSequence;
 using Random = std::mt19937_64;
 
-// The distribution of the results of a pair of games, b - a, with frequencies. Many results can be drawn at once.
+// The distribution of the difference b - a of the results of a pair of games: values and their probabilities. Many
+// results can be drawn at once.
 struct Law {
   std::string name;
   api::ObservedRow::Kind kind = api::ObservedRow::Kind::share;
@@ -58,7 +59,7 @@ struct Law {
   }
 };
 
-// The number of games, of a thousand random ones of Splash, that take 1 to 8, 9 to 16, … turns.
+// Numbers of games that take 1 to 8, 9 to 16, … turns, out of 1,000 random games of Splash.
 constexpr std::array kTurns = {17, 100, 203, 235, 184, 116, 68, 36, 19, 10, 6, 3, 2, 1};
 
 Law lengths() {
@@ -83,7 +84,7 @@ Law difference(double down, double up) {
           {{-1, down}, {1, up}, {0, 1 - down - up}}};
 }
 
-constexpr double kGoal = 100'000;   // number of games for which intervals should be narrowest
+constexpr double kGoal = 100'000;   // number of games at which intervals should be narrowest
 
 PairedRow row_of(const Law& law) {
   PairedRow row;
@@ -93,7 +94,7 @@ PairedRow row_of(const Law& law) {
   return row;
 }
 
-// A row of running results.
+// A row of a running comparison: draws results from a law and updates the interval.
 struct Running {
   const Law* law;
   RowSequence row;

@@ -1,4 +1,4 @@
-// Tests runs in parts: all parts, in any order and from any engine, add up to the run in one piece.
+// Tests runs in parts: merged in any order and from any engine, the parts equal a run that is not divided.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::string whole(const api::Game& game, std::uint64_t games) {
   return part.text();
 }
 
-// Cuts [0, games) at random places.
+// Divides [0, games) into ranges at random numbers.
 std::vector<api::GameRange> cut(std::uint64_t games, std::mt19937_64& random) {
   std::vector<std::uint64_t> at = {0, games};
   for (std::uint64_t i = random() % 9; i > 0; --i) at.push_back(random() % (games + 1));
@@ -96,7 +96,7 @@ TEST_CASE("parts: engines may be mixed, and the statistics equal those of simula
   CHECK(merged.asked_per_game == once.asked_per_game);
 }
 
-// Cuts the run into four parts and merges them out of order.
+// Checks that four parts of a run, merged out of order, equal the undivided run.
 static void check_merged(const api::Game& game, api::SimulateSettings settings) {
   api::SimulationPart all(game, settings);
   all.play({0, settings.games}, settings);
@@ -155,7 +155,7 @@ TEST_CASE("parts: a part stopped while tension is measured can be resumed", "[st
   api::SimulationPart part(game, settings);
   part.play({0, 12}, stopped);
   CHECK(part.covered().count() == 12);
-  if (part.missing({0, 12}).empty()) return;   // too fast to be stopped
+  if (part.missing({0, 12}).empty()) return;   // the run finished before it could be stopped
   CHECK(part.statistics().stopped);
   api::SimulationPart again = api::SimulationPart::read(game, part.text());
   again.play({0, 12}, settings);
@@ -234,7 +234,7 @@ TEST_CASE("parts: a part of an earlier format is rejected, and the message says 
   const std::string format = "\"format\":2,";
   const std::size_t at = line.find(format);
   REQUIRE(at != std::string::npos);
-  line.erase(at, format.size());   // format 1 had no number
+  line.erase(at, format.size());   // files of format 1 contained no format number
   const auto hash = hash_bytes(reinterpret_cast<const Byte*>(line.data()), static_cast<Int>(line.size()));
   CHECK_THROWS_WITH(api::SimulationPart::read(game, line + fmt::format("\n\"{:016x}\"\n", hash)),
                     Catch::Contains("the part file has format 1") && Catch::Contains("play the part again"));
@@ -282,7 +282,7 @@ TEST_CASE("cli: a killed run can be resumed", "[cli][study][parts]") {
   CHECK(run(what + "-o " + at + "whole.json").code == 0);
   for (const char* signal : {"KILL", "TERM", "USR1"}) {
     std::filesystem::remove(at + "part.json");
-    // USR1 does not end the run. The run writes its results and continues.
+    // At USR1, the run writes its results and continues.
     const std::string command = program() + " " + what + "-o " + at +
                                 "part.json >/dev/null 2>&1 & p=$!; sleep 0.5; kill -USR1 $p; sleep 0.2; kill -" +
                                 signal + " $p; wait $p 2>/dev/null; true";

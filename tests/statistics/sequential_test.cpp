@@ -11,7 +11,7 @@ using namespace cardwright;
 using namespace cardwright::test;
 
 TEST_CASE("study: the regularized lower gamma function has its tabulated values", "[study]") {
-  // Tests P(n, x) = 1 - e^-x Σ x^k / k!, k < n, and P(1/2, x) = erf √x.
+  // For integers, P(n, x) = 1 - e^-x Σ x^k / k! with k < n; for one half, P(1/2, x) = erf √x.
   for (const double x : {0.01, 0.3, 1.0, 2.5, 7.0, 30.0, 80.0}) {
     CHECK(statistics::regularised_lower_gamma(0.5, x) == Approx(std::erf(std::sqrt(x))).epsilon(1e-9));
     for (const int n : {1, 2, 3, 5, 10, 20, 40, 60}) {
@@ -20,7 +20,7 @@ TEST_CASE("study: the regularized lower gamma function has its tabulated values"
       CHECK(statistics::regularised_lower_gamma(n, x) == Approx(1 - below).epsilon(1e-9).margin(1e-12));
     }
   }
-  // Tests large numbers by the normal distribution: P(a, a) = 1/2 + 1 / (3 √(2πa)) + …
+  // For large a, P(a, a) = 1/2 + 1 / (3 √(2πa)) + …
   for (const double a : {1e3, 1e5, 1e7})
     CHECK(statistics::regularised_lower_gamma(a, a) == Approx(0.5 + 1 / (3 * std::sqrt(2 * M_PI * a))).epsilon(1e-6));
 }
@@ -31,7 +31,7 @@ TEST_CASE("study: an interval is wrong at any interim result in at most 5 % of r
   for (const Covered& covered : coverage(kRuns, 36, 1)) {
     INFO(covered.law);
     CHECK(covered.missed <= most);
-    CHECK(covered.width > 1);   // a fixed-size interval would have width 1
+    CHECK(covered.width > 1);   // Wald's interval for a fixed number of games has width 1
     if (covered.law != "win rate 0.01" && covered.law != "win rate 0.001") CHECK(covered.width <= 1.6);
   }
 }
@@ -58,7 +58,8 @@ TEST_CASE("study: for a fixed number of games a share has Wilson's interval", "[
   const auto [low, high] = share.interval();
   CHECK(low == Approx(0.4038).margin(1e-3));
   CHECK(high == Approx(0.5962).margin(1e-3));
-  // If one of four players of a kind wins each game, their mean varies less than that of a single player.
+  // If one of several players of the same kind wins each game, the mean of their results varies less than the result of
+  // a single player.
   share.deviation = 0.25;
   CHECK(share.interval().second - share.interval().first < 0.6 * (high - low));
   share.mean = share.deviation = 0;

@@ -1,4 +1,4 @@
-// Tests the separation of skill from luck of the deal, and the comparison of two policies.
+// Tests the measurement of skill and of luck in the deal, and the comparison of two policies.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -171,13 +171,13 @@ TEST_CASE("cli: compare --sprt stops at a decision, at the same pair for any num
 
 TEST_CASE("study: the test of two policies is wrong in at most 5 % of runs", "[study][sprt]") {
   const statistics::Sprt sprt{0, 40};
-  // Returns the share of runs that accept the higher advantage if the true one is `elo`, in normalized Elo. A pair
-  // consists of two independent games, each of which is won or lost.
+  // Returns the share of runs that accept an advantage of 40 when the true advantage is `elo`, both in normalized Elo.
+  // A pair consists of two independent games, each of which is won or lost.
   const auto accepted = [&](double elo) {
     int yes = 0, runs = 300;
     for (int r = 0; r < runs; ++r) {
       std::mt19937_64 random(static_cast<std::uint64_t>(r) + 1);
-      // Win probability in a game with results 0 and 1 and a deviation of ½.
+      // Win probability: the results 0 and 1 have a standard deviation of ½.
       const double p = 0.5 + 0.5 * elo / 347.4356;
       statistics::PairResults results{};
       for (;;) {

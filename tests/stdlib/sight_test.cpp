@@ -42,7 +42,7 @@ struct Field {
     const Int x = cell % kColumns + kEast[d], y = cell / kColumns + kNorth[d];
     return x < 0 || x >= kColumns || y < 0 || y >= kRows ? -1 : y * kColumns + x;
   }
-  Int wall(Int cell, Int d) const {   // between two cells, or north and east of one
+  Int wall(Int cell, Int d) const {   // height; each cell stores the walls at its northern and eastern border
     const Int other = next(cell, d);
     const bool own = d == 0 || d == 2;
     return of("wall", 2 * (own ? cell : other) + (d == 2 || d == 6));
@@ -59,7 +59,8 @@ struct Line {
     return from[2] * t.den + (to[2] - from[2]) * t.num < Wide{h} * t.den;
   }
   Fraction at(int axis, Int value) const { return fraction(value - from[axis], to[axis] - from[axis]); }
-  // Returns the part of the line strictly between low and high, as fractions of its length; nothing if there is none.
+  // Clips the range [enter, leave] of the line, given as fractions of its length, to the coordinates between low and
+  // high on this axis. Returns false if the line is parallel to these planes and not between them.
   bool clip(int axis, Int low, Int high, Fraction& enter, Fraction& leave) const {
     if (from[axis] == to[axis]) return low < from[axis] && from[axis] < high;
     const Fraction a = at(axis, low), b = at(axis, high);
@@ -88,7 +89,7 @@ bool sees(const Field& f) {
       if (line.from[axis] == line.to[axis]) continue;
       const Fraction t = line.at(axis, border);
       if (t < Fraction{0, 1} || Fraction{1, 1} < t) continue;
-      // The intersection is along the border.
+      // Position of the intersection along the border, times t.den.
       const Wide place = line.from[1 - axis] * t.den + (line.to[1 - axis] - line.from[1 - axis]) * t.num;
       if (place <= low * t.den || place >= (low + 1000) * t.den) continue;
       if (line.is_below(t, f.of("wall", 2 * cell + (axis == 0)))) return false;
@@ -96,7 +97,8 @@ bool sees(const Field& f) {
   return true;
 }
 
-// Returns true if a part of the line is inside the box. Between two planes that the line crosses, nothing changes.
+// Returns true if a part of the line is inside the box. It is sufficient to test one point between each two consecutive
+// crossings of the planes of the box.
 bool meets(const Field& f) {
   const Line line(f);
   const Int foot = f.of("foot"), x = foot % kColumns * 1000 + 500, y = foot / kColumns * 1000 + 500;
@@ -142,7 +144,8 @@ std::vector<Int> prices(const Field& f) {
   return best;
 }
 
-// Returns the reflected position: a reflection unfolds into a straight line across mirrored copies of the board.
+// Returns a coordinate after a move by `by` with reflection at the borders: the path becomes a straight line if the
+// board is continued by mirrored copies.
 Int reflected(Int place, Int by, Int size) {
   const Int there = ((place + by) % (2 * size) + 2 * size) % (2 * size);
   return there < size ? there : 2 * size - 1 - there;
@@ -183,5 +186,5 @@ void compare(std::uint64_t seed, int fields) {
 
 TEST_CASE("sight, walking and bouncing equal an exact computation", "[boards][sight]") { compare(7, 2000); }
 
-// This test takes some minutes (docs/building.md).
+// This test takes several minutes, so it is hidden (docs/building.md).
 TEST_CASE("sight, walking and bouncing on 100,000 fields", "[.][sight-long]") { compare(8, 99'999); }

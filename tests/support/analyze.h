@@ -21,8 +21,8 @@ struct Outcome {
   std::unique_ptr<loading::Ruleset> ruleset;
   std::unique_ptr<model::Model> model;
 
-  // Returns the messages, one per line: "4:9 E0201 unknown zone `x` (did you mean `y`?)". Files other than game.rules
-  // are named.
+  // Returns the messages, one per line: "4:9 E0201 unknown zone `x` (did you mean `y`?)". Messages about files other
+  // than game.rules begin with the name of the file.
   std::string messages() const {
     std::string out;
     for (const Diagnostic& d : diagnostics.all()) {

@@ -1,5 +1,5 @@
-// Defines the path of the checkout. No other file is compiled with this path, so a compiler cache can serve all
-// other files in every checkout.
+// Defines the path of the checkout. Only this file is compiled with the path, so a compiler cache can share all other
+// objects between checkouts.
 #include "tests/support/checkout.h"
 
 namespace cardwright::test {

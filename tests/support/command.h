@@ -32,7 +32,7 @@ inline std::string slurp(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Runs the command; the shell parses `arguments`. State files go to a temporary folder, so the user's are not touched.
+// Runs the command; the shell parses `arguments`. State files are stored in a temporary folder instead of the user's.
 inline Ran run(const std::string& arguments, const std::string& input = "") {
   const TemporaryFolder folder;
   std::ofstream(folder.path() + "/in", std::ios::binary) << input;

@@ -1,4 +1,5 @@
-// Plays a game in either form on either engine with the state's policy streams, and records its decisions.
+// Plays random games in the stepwise and the playout form, and records their decisions. All choices come from the
+// policy streams in the state.
 #pragma once
 
 #include <memory>
@@ -18,7 +19,7 @@ using api::detail::GameData;
 
 struct Decision {
   Int player = 0, options = 0, id = -1;
-  std::uint64_t rules_state = 0;   // hash
+  std::uint64_t rules_state = 0;   // hash of the rules state
   friend bool operator==(const Decision&, const Decision&) = default;
   std::string text() const {
     return fmt::format("player {}, {} options, id {}, state {:016x}", player, options, id, rules_state);
@@ -53,7 +54,7 @@ struct Course {
   Int count = 0;
   std::string failure;   // empty, or the trap with its rule stack
   std::uint64_t rules_state = 0, winners = 0;
-  std::string listing;   // the error in an option list
+  std::string listing;   // the first error in an option list; empty if there is none
 };
 
 inline std::unique_ptr<Byte[]> memory_for(const Program& program, std::span<const Byte> before) {
@@ -93,7 +94,7 @@ inline void finish(Course& course, const GameData& game, const Game& context, co
   course.count = read<std::uint32_t>(state + program.layout.decisions);
 }
 
-// Lists the ids of the pending options and returns an error, if any.
+// Stores the ids of the pending options in `ids`. Returns the first error; empty if there is none.
 inline std::string list_pending(const GameData& game, const Game& pending, Byte* state, std::vector<Int>& ids) {
   const auto size = static_cast<std::size_t>(game.program().layout.size);
   const std::vector<Byte> before(state, state + size);

@@ -1,8 +1,8 @@
 // differential [GAMES] [SEED] [GAME]: plays random games on both engines and in both forms until they differ.
 //
-// Every table of the pairwise cover gets an equal share. At every decision, the complete states of interpreter and JIT
-// are compared stepwise; the trace of a stepwise game is compared with the playout, and plain playouts by their final
-// state. Prints the progress; exit code 0 means no difference.
+// Each configuration of the pairwise cover gets an equal share of the games. The program compares the complete states
+// of interpreter and JIT at every decision, the decisions of a stepwise game with those of a traced playout, and
+// untraced playouts by their final states. Prints the progress; exit code 0 means no difference.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Finds the first difference between two ways of playing the same game.
+// Plays the same game in two ways (engines, forms, with and without knowledge) and returns the first difference.
 #pragma once
 
 #include <cstring>
@@ -27,8 +27,8 @@ inline std::string region(const Layout& l, Int at) {
   return fmt::format("byte {} ({} + {})", at, in->name, at - in->begin);
 }
 
-// Plays step by step on two engines with the same choices and compares every byte of the state and the options at every
-// decision. If the other engine drops the knowledge, compares only the rules state.
+// Plays step by step on two engines with the same choices, and compares every byte of the state and the options at
+// every decision. If `dropped` is set, the second game discards all knowledge, and only the rules states are compared.
 inline std::string compare_engines(const GameData& one, const GameData& other, std::uint64_t seed, std::uint64_t index,
                                    std::uint64_t* decisions = nullptr, const Limits& limits = {},
                                    bool dropped = false) {
@@ -99,7 +99,8 @@ inline std::string compare_courses(const Course& one, const Course& other, const
   return {};
 }
 
-// Compares the stepwise form, the traced playout, the playout, and a mixture, on one engine.
+// Compares a stepwise game with a traced playout, an untraced playout, and a game that changes from the stepwise form
+// to the playout form, all on one engine.
 inline std::string compare_forms(const GameData& game, std::uint64_t seed, std::uint64_t index,
                                  Course* course = nullptr, const Limits& limits = {}) {
   const auto name = [&](const char* what) {

@@ -1,7 +1,7 @@
 // Implements golden files: compares a computed text with the expected text in a file.
 //
-// A test computes a text and calls check_golden(). With CARDWRIGHT_UPDATE=1 (`./cardwright selftest --update`) the file
-// is rewritten instead of compared; review the difference as carefully as code.
+// A test computes a text and calls check_golden(). With CARDWRIGHT_UPDATE=1 (`./cardwright selftest --update`), this
+// rewrites the file instead of comparing it; review the difference as carefully as code.
 #pragma once
 
 #include <algorithm>
@@ -58,7 +58,7 @@ inline std::string difference(const std::string& expected, const std::string& ac
   }
 }
 
-// `path` is relative to tests/golden.
+// Checks that the file, whose path is relative to tests/golden, contains `actual`; in update mode, rewrites the file.
 inline void check_golden(const std::string& path, const std::string& actual) {
   const fs::path file = root() / "tests/golden" / path;
   if (updating()) {

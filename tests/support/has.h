@@ -1,4 +1,4 @@
-// Tests whether a text contains another one.
+// Searches a text for a part, with a helpful message if a test fails.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -7,7 +7,7 @@
 
 namespace cardwright::test {
 
-// Returns whether `text` contains `part`. If it does not, a failed assertion shows both.
+// Returns true if `text` contains `part`. If it does not, a failing assertion prints both.
 inline bool has(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return true;
   UNSCOPED_INFO("looked for: " << part << "\nin:\n" << text);

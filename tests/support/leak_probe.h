@@ -24,7 +24,7 @@ struct Probe {
     const auto ids = state.legal();
     return std::vector<std::int64_t>(ids.begin(), ids.end());
   };
-  // Returns the options in words, and the reasons why this player cannot take missing ones.
+  // Returns the labels of the options. `why` returns the reasons why a player can't take missing ones.
   std::function<std::vector<std::string>(const api::State&)> words = [](const api::State& state) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < state.legal_count(); ++i) all.push_back(state.option(i).words);
@@ -38,7 +38,7 @@ struct Probe {
         all.push_back(std::move(answer));
     return all;
   };
-  // Returns the question, which only the deciding player sees, because it may name their cards.
+  // Returns the question. Only the deciding player sees its prompt, because the prompt may name the player's cards.
   std::function<std::string(const api::State&, int)> question = [](const api::State& state, int player) {
     api::Question q = state.question();
     if (q.player != player) q.prompt.clear();
@@ -49,8 +49,8 @@ struct Probe {
       [](const api::State& state, int player, std::uint64_t seed) { return state.resample(player, seed); };
 };
 
-// The information hidden from a player: the look-alikes in each zone and the secret values, as far
-// as the player doesn't know them.
+// Information that may be hidden from a player: the kinds of cards in each zone that the player can't see into, and all
+// secret values.
 struct Hidden {
   std::string cards, secrets;
 };
@@ -75,9 +75,9 @@ inline Hidden hidden_from(const api::State& state, int observer) {
   return out;
 }
 
-// Counts over many states.
+// Counts of sampled worlds, over many states.
 struct Worlds {
-  int open_cards = 0, other_cards = 0;   // sampled worlds where cards may differ, and where they did
+  int open_cards = 0, other_cards = 0;   // worlds in which cards may differ from the true state, and in which they do
   int open_secrets = 0, other_secrets = 0;
 };
 
@@ -155,11 +155,13 @@ inline std::string find_leak(const Probe& probe, const api::State& state, std::u
   return {};
 }
 
-// Returns an error unless nine of ten worlds differ from the true state, among the states whose worlds may differ.
+// Returns an error unless, where they may differ from the true state, cards differ in nine of ten worlds and secrets in
+// half of the worlds.
 inline std::string too_true(const Worlds& worlds) {
   if (worlds.other_cards * 10 < worlds.open_cards * 9)
     return fmt::format("hidden cards differ from the truth in {} of {} worlds", worlds.other_cards, worlds.open_cards);
-  // With few players and few secrets, the true world is sampled often: for example, every third time for {a, a, b}.
+  // With few players and few secrets, the true world is sampled often: for example, every third time if the secret
+  // values are a, a and b.
   if (worlds.other_secrets * 2 < worlds.open_secrets)
     return fmt::format("secrets differ from the truth in {} of {} worlds", worlds.other_secrets, worlds.open_secrets);
   return {};

@@ -1,5 +1,5 @@
-// Mutates rules in ways typical of a tired author, a bad merge or an attacker. A seed gives the same mutation on every
-// machine.
+// Mutates a text of rules in ways typical of a tired author, a bad merge or an attacker. A seed gives the same mutant
+// on every machine.
 #pragma once
 
 #include <cctype>

@@ -1,4 +1,5 @@
-// Selects the tables for a test: all numbers of players with all option values, or a few that cover every pair of them.
+// Selects the configurations for a test: all combinations of numbers of players and option values, or a few that cover
+// every pair of values.
 #pragma once
 
 #include <algorithm>
@@ -96,7 +97,7 @@ inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules)
         random = random * 6364136223846793005u + 1442695040888963407u;
         row[i] = (random >> 33) % axes.values[i].size();
       }
-      const auto& [i, v, j, w] = *open.begin();   // a row that covers at least this pair
+      const auto& [i, v, j, w] = *open.begin();   // each candidate covers at least this pair
       row[i] = v;
       row[j] = w;
       if (auto pairs = pairs_of(row); pairs.size() > won.size() && is_legal(rules, axes.at(row)))

@@ -58,7 +58,7 @@ inline std::string seen_by(const api::State& state, int player) {
   return out;
 }
 
-// The complete information of a player: two states are distinguishable if it differs.
+// All information that a player has about a state. The player can distinguish two states if it differs.
 struct PlayerKnowledge {
   bool over = false;
   std::int64_t turns = 0, decisions = 0;
@@ -67,7 +67,7 @@ struct PlayerKnowledge {
   std::string asked, seen, view;
   std::vector<std::string> table;
 
-  // If `shown` is set, includes the views for people and programs, which take most of the time.
+  // If `shown` is set, includes the view as JSON and the table in words, which take most of the time.
   PlayerKnowledge(const api::State& state, int player, bool shown = true)
       : over(state.is_over()),
         turns(state.turns()),
@@ -85,7 +85,7 @@ struct PlayerKnowledge {
     return out;
   }
 
-  // Returns the difference from that world; empty if there is none.
+  // Returns the first difference between this information and that in `world`; empty if there is none.
   std::string difference_to(const PlayerKnowledge& world) const {
     const auto differ = [](const char* what, const std::string& was, const std::string& is) {
       return fmt::format("{}: {}\nin the world: {}", what, was, is);

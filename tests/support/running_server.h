@@ -30,7 +30,7 @@ class RunningServer {
     return server_->table(wish);
   }
   void start() { server_->start(); }
-  // Starts a new server in the same folder, at the same port or another.
+  // Replaces the server with a new one in the same folder, which may use another port.
   void again() {
     server_.reset();
     begin();

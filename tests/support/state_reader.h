@@ -1,4 +1,5 @@
-// Reads a state by the names in its rules, through the Program only, as an independent reference for tests.
+// Reads a state by the names in its rules. Uses only the Program, so that tests have a reference that is independent of
+// the API.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +60,7 @@ class StateReader {
   bool knows(int player, Int card) const { return knows_card(program_.layout, s_, player, card); }
   bool is_card(Int id) const { return program_.layout.all_cards[id / 64] >> (id % 64) & 1; }
 
-  // Checks the invariants of every state and returns the violation.
+  // Checks the invariants that hold in every state of every game. Returns the first violation; empty if there is none.
   std::string violation() const {
     const Layout& l = program_.layout;
     std::vector<int> seen(static_cast<std::size_t>(l.card_ids), 0);
@@ -109,7 +110,7 @@ class StateReader {
   Int neighbor(Int offset) const {
     return (program_.layout.card_bytes == 1 ? s_[offset] : read<std::uint16_t>(s_ + offset)) - 1;
   }
-  // Checks that fixed top, bag and fixed bottom partition the cards of the pile.
+  // Checks that each card of the pile is in exactly one part: the known top, the unordered middle or the known bottom.
   std::string wrong_order(Int i, std::vector<Int> here) const {
     const Layout& l = program_.layout;
     const ZoneInstance& zone = l.instance[i];

@@ -17,8 +17,8 @@ inline Course without_rule_stack(Course course) {
   return course;
 }
 
-// Compares both games at a table: the decisions with their options, the rules state at each decision, and the end.
-// Games that ran out of fuel are skipped, because the unoptimized form uses more of it.
+// Compares optimized and unoptimized games: the decisions with their options, the rules state at each decision, and the
+// end. Skips games that run out of fuel, because unoptimized code consumes more fuel.
 inline std::string compare_with_unoptimized(const api::Game& optimized, const api::Game& unoptimized,
                                             std::uint64_t seed, int games, const Limits& limits = {}) {
   if (optimized.option_ids() != unoptimized.option_ids())

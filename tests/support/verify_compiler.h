@@ -12,8 +12,8 @@
 
 namespace cardwright::test {
 
-// Returns the verifier's first error; empty if there is none. Compiles again even if the table has been compiled
-// before. Throws Error like compile().
+// Compiles the rules with this configuration, even if they have been compiled before, and returns the verifier's first
+// error; empty if there is none. Throws Error like compile().
 inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Configuration& table) {
   const auto model = api::detail::analyze(*rules.data(), api::detail::complete(*rules.data(), table));
   Diagnostics diagnostics(rules.data()->sources);
@@ -27,7 +27,7 @@ inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Con
   return verified.problems().empty() ? std::string() : in_words(table) + ": " + verified.problems().front() + "\n";
 }
 
-// Returns the same for every number of players, with a pairwise cover of the options, and for one table without
+// Returns the errors for a pairwise cover of numbers of players and options, and for one configuration without
 // optimizations.
 inline std::string refused_by_verifier(const api::Ruleset& rules) {
   std::string all;

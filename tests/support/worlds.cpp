@@ -1,6 +1,6 @@
-// Tests State::resample with any number of worlds: bin/worlds 100000 [GAME...]. Distributes them over every bundled
-// game (or the named games), all seats, and early and late positions. The exit code is 1 if a player can distinguish a
-// world from the true state.
+// Tests State::resample with any number of sampled worlds: bin/worlds 100000 [GAME...]. Distributes the worlds over all
+// bundled games (or the named ones), all seats, and early and late positions. The exit code is 1 if a player can
+// distinguish a world from the true state.
 #include <chrono>
 #include <cstdlib>
 #include <cstring>

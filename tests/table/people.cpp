@@ -1,4 +1,4 @@
-// Implements simulated people at a Table.
+// Implements simulated people: passes their answers to a Table, and the messages of the Table to their devices.
 #include "tests/table/people.h"
 
 namespace cardwright::test {

@@ -17,12 +17,12 @@ namespace cardwright::test {
 
 using Json = nlohmann::json;
 
-// One device: the received messages, and its current view of the table.
+// A device with the messages that it received and its current views of the table.
 struct Device {
   std::vector<int> seats;
-  std::map<int, Json> things;   // by observer: -1 if it watches
+  std::map<int, Json> things;   // latest view by seat; -1: the view of a spectator
   std::map<int, std::int64_t> steps;
-  std::string run;   // run of the received steps
+  std::string run;   // run id of the received steps
   std::map<int, Json> asked;   // open questions, by seat
   std::vector<Json> heard;
 
@@ -33,7 +33,7 @@ struct Device {
 
 class People {
  public:
-  // Creates a device for each `person` seat in the settings, with the number of the seat + 1. Device 100 watches.
+  // Connects a device for each `person` seat in the settings, whose id is the seat + 1. Device 100 is a spectator.
   People(api::Game game, api::TableSettings settings);
   api::Table& table() { return table_; }
   Device& device(api::DeviceId id) { return devices_[id]; }
@@ -41,8 +41,7 @@ class People {
   void say(api::DeviceId device, const Json& message);
   // Runs the bots and delivers all pending messages.
   void deliver();
-  // Answers an open question at random, or advances time to the next due event. Returns false if nothing can happen any
-  // more.
+  // Answers an open question at random, or advances time to the next due event. Returns false if there is neither.
   bool advance();
   bool play_to_end(int most = 20'000);
   void wait(std::int64_t microseconds);

@@ -1,4 +1,4 @@
-// Implements the protocol checks against docs/reference/protocol.md.
+// Implements the parser for the tables of docs/reference/protocol.md and the checks of messages against them.
 #include "tests/table/protocol.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class SpanReader {
     out.optional = take('?');
     if (take(':'))
       out.shape = shape(out.place);
-    else if (out.name == "things" || out.name == "asked" || out.name == "look")   // named like the rows
+    else if (out.name == "things" || out.name == "asked" || out.name == "look")   // the field has the name of its rows
       out.shape.kind = ProtocolShape::Kind::named, out.shape.name = out.name;
     out.shape.or_null |= takes_null();
     return out;
@@ -195,7 +195,7 @@ void Protocol::check_row(const Json& value, const std::string& table, const std:
   const ProtocolField* found = nullptr;
   for (const ProtocolField& shape : shapes->second)
     if (value.is_object() && fits(value, shape.shape.fields, besides) && !found) found = &shape;
-  if (!found) found = &shapes->second.front();   // reports the mismatch
+  if (!found) found = &shapes->second.front();   // the checks below report the mismatch with this shape
   sent_.insert(found->place);
   if (found->shape.kind == ProtocolShape::Kind::object)
     check_object(value, found->shape.fields, path, besides);
@@ -219,7 +219,7 @@ void Protocol::check_named(const Json& value, const std::string& name, const std
   check_row(value, name == "lying" ? "Things/lying" : "From the table/pieces", name, path, {});
 }
 
-// Checks the things. A row is identified by the first letter of its key, or by its complete name.
+// Checks `things`. The row for a key such as `z3` is its first letter; the row for any other key is the key itself.
 void Protocol::check_things(const Json& things, const std::string& path) {
   if (!things.is_object()) return wrong(path, "an object is expected");
   for (const auto& [key, value] : things.items()) {

@@ -40,7 +40,7 @@ class Protocol {
   // Returns the fields on the page that no checked message contained.
   std::set<std::string> unsent_fields() const;
   std::set<std::string> kinds(const std::string& section, const std::string& table) const;
-  // Returns all fields of the messages in that section.
+  // Returns the names of all fields in the rows of a table.
   std::set<std::string> fields(const std::string& section, const std::string& table) const;
 
  private:
@@ -58,7 +58,7 @@ class Protocol {
   std::vector<ProtocolField> as_fields(const std::string& table) const;
   void wrong(const std::string& path, const std::string& what) { wrongs_.insert(path + ": " + what); }
 
-  std::map<std::string, Rows> tables_;   // by "section/head"
+  std::map<std::string, Rows> tables_;   // by "section/name", for example "From the table/message"
   std::set<std::string> sent_, wrongs_;
 };
 

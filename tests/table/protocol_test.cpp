@@ -36,7 +36,7 @@ void play(Protocol& protocol, const Game& game, TableSettings settings, int most
   check_heard(protocol, people);
 }
 
-// Exchanges the other messages: votes, chat and requests beside a game.
+// Exchanges the messages that no game causes by itself: votes, names, commands of designers, and changed rules.
 void talk(Protocol& protocol) {
   const Ruleset rules = Ruleset::load("crazy_eights");
   const Game game = rules.compile({.players = 2});

@@ -53,7 +53,7 @@ std::string replaced(std::string text, const std::string& old, const std::string
 
 SavedGame saved_in(const std::string& file) { return read_saved_game(slurp(checkout("tests/table/saves/" + file))); }
 
-// Returns the state after the entries of the journal.
+// Returns the state after a replay of the journal.
 State state_of(const SavedGame& saved, const Game& game) {
   const std::vector<TableEntry> journal = complete_journal(saved, game);
   REQUIRE(journal.at(0).kind == Kind::begin);
@@ -95,7 +95,7 @@ TEST_CASE("saved games: an incomplete last line is dropped", "[table][saved]") {
   for (const auto& [torn, entries] : all) {
     INFO(torn);
     const SavedGame read = read_saved_game(torn);
-    CHECK(read.torn == (torn != text.substr(0, text.size() - 1)));   // a missing line feed loses nothing
+    CHECK(read.torn == (torn != text.substr(0, text.size() - 1)));   // only the final line feed may be missing
     CHECK(read.journal.size() == entries);
   }
 }

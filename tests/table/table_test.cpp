@@ -29,7 +29,7 @@ TEST_CASE("table: every ruleset can be played to its end through messages alone"
     const Game game = Ruleset::load(name).compile();
     People people(game, all_people(game, 5));
     const bool ended = people.play_to_end(6'000);
-    CHECK((ended || name == "kill_shot"));   // random hunts of Kill Shot last too long
+    CHECK((ended || name == "kill_shot"));   // random play in Kill Shot may exceed the limit of `play_to_end`
     for (int seat = 0; seat < game.players(); ++seat) {
       Device& device = people.device(static_cast<DeviceId>(seat + 1));
       CHECK((device.things[seat] == things_now(people.table().state(), seat)));
@@ -155,7 +155,7 @@ TEST_CASE("table: a reconnecting device receives the missing messages, or everyt
   people.deliver();
   people.device(1).heard.clear();
   people.device(1).asked.clear();
-  people.device(51);   // meanwhile, this device plays for both seats
+  people.device(51);   // plays for both seats while device 1 is disconnected
   people.table().connect(51, {{0, 1}, false}, {}, people.now());
   people.deliver();
   for (int i = 0; i < 3; ++i) {
@@ -306,7 +306,7 @@ TEST_CASE("table: a pause stops the table, and a restart begins another game", "
   CHECK_FALSE(people.table().is_over());
   CHECK(people.table().state().decisions() == 0);
   CHECK((people.device(2).things[1] == things_now(people.table().state(), 1)));
-  const Table same(game, all_people(game), people.table().journal(), 0);   // the new game, which has its own seed
+  const Table same(game, all_people(game), people.table().journal(), 0);   // the journal of the second game only
   CHECK(same.state().whole_hash() == people.table().state().whole_hash());
   REQUIRE(people.play_to_end());
 }
@@ -369,11 +369,11 @@ TEST_CASE("table: people at one device answer one after the other", "[table][one
   CHECK(people.device(1).asked.contains(0));
   CHECK_FALSE(people.device(2).asked.contains(1));
   people.wait(2'000'000);
-  people.say(1, choice_of(people.device(1).asked[0], 0));   // `point` answers at once
+  people.say(1, choice_of(people.device(1).asked[0], 0));   // `point` completes a's answer
   CHECK_FALSE(people.device(1).asked.contains(0));
   REQUIRE(people.device(2).asked.contains(1));
   CHECK_FALSE(people.device(3).asked.contains(2));
-  CHECK(people.device(2).asked[1]["left"] == 6000);   // the full time
+  CHECK(people.device(2).asked[1]["left"] == 6000);   // ms: b's time starts when b is asked
   REQUIRE(people.table().question(1));
   CHECK(people.table().question(1)->q == people.device(2).asked[1]["q"]);
   CHECK(people.table().question(1)->state.actor() == 1);
@@ -427,7 +427,7 @@ TEST_CASE("table: new rules apply if all choices fit, otherwise the first mismat
   people.table().send_rules(false, "[]", stuck);
   people.deliver();
   CHECK(people.device(1).last("rules")["stuck"]["choice"] ==
-        "a choice of " + Game::seat_name(stuck->seat));   // without the option, because the host is also a player
+        "a choice of " + Game::seat_name(stuck->seat));   // the option is omitted, because the host is also a player
   CHECK(people.device(2).last("rules")["stuck"].is_null());
   const Table again(rules.compile({.players = 2}), all_people(rules.compile({.players = 2})), people.journal(), 0);
   CHECK(again.state().hash() == people.table().state().hash());
@@ -490,7 +490,7 @@ TEST_CASE("table: an endless loop in the rules does not fill memory with message
   People people(game, all_people(game));
   while (!people.table().is_over()) {
     const auto [id, question] = open_question(people);
-    const std::size_t last = question["options"].size() - 1;   // the pass option
+    const std::size_t last = question["options"].size() - 1;   // index of the option to pass
     people.say(id, choice_of(question, last > 1 ? 1 : 0));
   }
   const Json news = people.device(2).last("step")["news"];

@@ -18,7 +18,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// Returns the digest of a game whose choices an exported page stored. Takes the same options in a native State.
+// Replays a game from the journal of an exported page in a native State, and returns the hash of the final state.
 std::string natively(const nlohmann::json& played) {
   constexpr int kChoose = 0, kReseed = 4, kBegin = 6;
   const api::Game game = api::Ruleset::load("hearts").compile();
@@ -45,7 +45,7 @@ std::string failure_of(const std::string& command, const std::string& log) {
   return std::system(line.c_str()) == 0 ? "" : slurp(log);
 }
 
-// Runs the bundled tests in that folder with Node and returns their output if one failed.
+// Runs the bundled tests of one kind with Node, and returns their output if one fails.
 std::string failed(const std::string& which, const std::string& environment, const std::string& log) {
   return failure_of(fmt::format("{} node test.js out/{} '{}' {}", environment, which, api::pages_folder(),
                                 which == "browser" ? which : ""),
