@@ -68,7 +68,7 @@ std::unique_ptr<CompilingEngine> make_compiler(const Program& program, const Jit
 void expect_compiler(const Program& program) {
   std::string why;
   if (jit_path().empty()) throw Error(Blame::internal, "JIT not available: " + std::string(kWhyNone));
-  if (!is_small_enough(program.playout, {}, why) || !is_small_enough(program.step, {}, why))
+  if (!can_compile_playout(program, {}, why))
     throw Error(Blame::internal, fmt::format("the JIT cannot compile this game: {}", why));
 }
 

@@ -47,7 +47,7 @@ static std::vector<Int> cards_of_play(const FunctionContext& code, const Group& 
 }
 
 void form_families(const FunctionContext& code, Offers& offers) {
-  if (code.unit.plain || offers.groups.size() < kLeastInFamily) return;
+  if (offers.groups.size() < kLeastInFamily) return;
   std::vector<GroupRun> families;
   std::set<Int> taken;
   const auto close = [&] {
