@@ -72,6 +72,14 @@ void expect_compiler(const Program& program) {
     throw Error(Blame::internal, fmt::format("the JIT cannot compile this game: {}", why));
 }
 
+std::optional<TooLarge> too_large_for_jit(const Program& program) {
+  TooLarge excess;
+  if (can_compile_playout(program, {}, excess.what)) return std::nullopt;
+  for (const ir::Function& function : passes::as_compiled_playout(program).functions)
+    if (std::string unused; !is_small_enough(function, {}, unused)) excess.where = function.where;
+  return excess;
+}
+
 std::string print_llvm(const Program& program, bool stepwise) {
   if (!jit_is_available()) throw Error(Blame::internal, "LLVM not available: " + jit_module().why);
   char error[1024] = "";

@@ -42,7 +42,7 @@ inline bool is_small_enough(const ir::Module& code, const JitOptions& options, s
     all += passes::size_of(function);
   }
   if (all <= options.most_instructions) return true;
-  error = "too large to compile: " + std::to_string(all) + " instructions, at most " +
+  error = "the game is too large to compile: " + std::to_string(all) + " instructions, at most " +
           std::to_string(options.most_instructions);
   return false;
 }

@@ -32,7 +32,9 @@ bool is_constant(ir::Op op) { return op == ir::Op::const_int || op == ir::Op::co
 // Numbers registers in the order of their appearance, so that code with different numbers can be compared.
 class Numbering {
  public:
-  std::int64_t of(std::int64_t r) { return numbers_.try_emplace(r, static_cast<std::int64_t>(numbers_.size())).first->second; }
+  std::int64_t of(std::int64_t r) {
+    return numbers_.try_emplace(r, static_cast<std::int64_t>(numbers_.size())).first->second;
+  }
 
  private:
   std::unordered_map<std::int64_t, std::int64_t> numbers_;
@@ -43,8 +45,9 @@ class Shape {
  public:
   void add(std::int64_t value) { text_.append(reinterpret_cast<const char*>(&value), sizeof value); }
   void add(const ir::RegisterType& type) {
-    for (const std::int64_t part : {std::int64_t(type.kind), std::int64_t(type.length), std::int64_t(type.holds_card),
-                                    std::int64_t(type.site_local), std::int64_t(type.each), std::int64_t(type.holds_sets)})
+    for (const std::int64_t part :
+         {std::int64_t(type.kind), std::int64_t(type.length), std::int64_t(type.holds_card),
+          std::int64_t(type.site_local), std::int64_t(type.each), std::int64_t(type.holds_sets)})
       add(part);
   }
   // `number` numbers a register. The constants themselves are omitted, and so is the site of a decision, which a
@@ -267,7 +270,8 @@ class Merger {
     ir::Instruction& last = function.blocks[b].code.back();
     const std::int64_t selector = last.operands[0];
     std::vector<std::pair<std::int64_t, std::int64_t>> cases;   // value and target
-    for (std::size_t i = 2; i + 1 < last.operands.size(); i += 2) cases.emplace_back(last.operands[i], last.operands[i + 1]);
+    for (std::size_t i = 2; i + 1 < last.operands.size(); i += 2)
+      cases.emplace_back(last.operands[i], last.operands[i + 1]);
     std::sort(cases.begin(), cases.end());
     const auto count = static_cast<std::int64_t>(cases.size());
     // Only values from 0 on without gaps can select from a table. The default is then the case of the next value, as
@@ -295,8 +299,7 @@ class Merger {
           column.push_back(&function.blocks[static_cast<std::size_t>(cases[m].second)].code[i]);
         const ir::Instruction& first = *column[0];
         if (first.result != ir::kNoRegister)
-          for (const ir::Instruction* other : column)
-            widen(function, first.result, function.registers[other->result]);
+          for (const ir::Instruction* other : column) widen(function, first.result, function.registers[other->result]);
         // The table has an entry for every value of the switch; those of other cases are not read.
         std::vector<const ir::Instruction*> by_value(cases.size(), column[0]);
         for (std::size_t m = 0; m < members.size(); ++m) by_value[members[m]] = column[m];

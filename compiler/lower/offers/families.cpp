@@ -10,11 +10,14 @@
 #include "compiler/lower/code/constants.h"
 #include "compiler/lower/code/functions.h"
 #include "compiler/lower/code/types.h"
+#include "compiler/lower/offers/conditions.h"
 #include "compiler/lower/offers/levels.h"
 #include "compiler/lower/offers/offers.h"
 #include "compiler/lower/offers/weights.h"
 #include "compiler/lower/sets/sets.h"
 #include "compiler/lower/sets/zones.h"
+#include "compiler/lower/text/alike.h"
+#include "compiler/lower/text/option_ids.h"
 #include "runtime/ops/note.h"
 
 namespace cardwright::lower {
@@ -37,11 +40,11 @@ static std::vector<Int> cards_of_play(const FunctionContext& code, const Group& 
       l.parameter->domain->kind != model::ExprKind::zone || !code.model.zones[g.action->from.index].per_player)
     return {};
   std::vector<Int> ids;
-  for (std::size_t id = 0; id < code.unit.ids.card.size(); ++id) {
+  for (const Int id : cards_to_test(code.unit, g)) {
     const auto may_be = [&](const model::Expr* where) {
-      return static_value(code.unit, &g.env, *where, l.local, Int(id)).value_or(1) != 0;
+      return static_value(code.unit, &g.env, *where, l.local, id).value_or(1) != 0;
     };
-    if (code.unit.ids.card[id] >= 0 && std::all_of(l.where.begin(), l.where.end(), may_be)) ids.push_back(Int(id));
+    if (std::all_of(l.where.begin(), l.where.end(), may_be)) ids.push_back(id);
   }
   return ids;
 }
@@ -89,24 +92,53 @@ void form_families(const FunctionContext& code, Offers& offers) {
   add_runs(code, offers, next, offers.groups.size());
 }
 
-// The registers that the functions of a play receive.
+// Returns whether all cards of the play are look-alikes, so that the play offers one card, the lowest one in the hand,
+// without further conditions on the card.
+static bool is_of_one_card(const FunctionContext& code, const Group& g, const std::vector<Int>& ids) {
+  const Level& l = g.levels[0];
+  const auto is_known = [&](const model::Expr* where) {
+    return std::all_of(ids.begin(), ids.end(),
+                       [&](Int id) { return static_value(code.unit, &g.env, *where, l.local, id).has_value(); });
+  };
+  const std::vector<Int>& classes = code.unit.ids.class_of;
+  return !code.unit.plain && std::all_of(l.where.begin(), l.where.end(), is_known) && !has_extra(code.unit, g, 0) &&
+         !by_id(code.unit, *g.action) && !place_matters(code.unit, zones_offered(code.unit, l.parameter->domain)) &&
+         std::all_of(ids.begin(), ids.end(), [&](Int id) {
+           return classes[static_cast<std::size_t>(id)] == classes[static_cast<std::size_t>(ids.front())];
+         });
+}
+
+// The registers that the functions of a play receive. `card` or `hand` is missing if no play needs it.
 struct PlayArguments {
-  Register me = ir::kNoRegister, hand = ir::kNoRegister, sensible = ir::kNoRegister, policy = ir::kNoRegister;
+  Register me = ir::kNoRegister, card = ir::kNoRegister, hand = ir::kNoRegister, sensible = ir::kNoRegister,
+           policy = ir::kNoRegister;
 
   std::vector<Register> list() const {
-    std::vector<Register> all{me, hand};
-    if (sensible != ir::kNoRegister) all.push_back(sensible);
-    if (policy != ir::kNoRegister) all.push_back(policy);
+    std::vector<Register> all{me};
+    for (const Register r : {card, hand, sensible, policy})
+      if (r != ir::kNoRegister) all.push_back(r);
     return all;
   }
 };
 
+static std::vector<Int> cards_of(const GroupRun& run, std::size_t group) {
+  std::vector<Int> ids;
+  for (std::size_t id = 0; id < run.group_of.size(); ++id)
+    if (run.group_of[id] == static_cast<Int>(group - run.first)) ids.push_back(static_cast<Int>(id));
+  return ids;
+}
+
 // Returns the arguments for the functions of all plays of the family. A play ignores those that it does not need.
-static PlayArguments arguments_of(const Offers& offers, const GroupRun& run) {
-  PlayArguments arguments{offers.groups[run.first].me, run.hand};
+static PlayArguments arguments_for(const Offers& offers, const GroupRun& run) {
+  PlayArguments arguments{.me = offers.groups[run.first].me};
   for (std::size_t i = run.first; i < run.first + run.size; ++i) {
-    if (offers.groups[i].sensible != ir::kNoRegister) arguments.sensible = offers.groups[i].sensible;
-    if (offers.groups[i].policy != ir::kNoRegister) arguments.policy = offers.groups[i].policy;
+    const Group& g = offers.groups[i];
+    if (run.of_one_card[i - run.first])
+      arguments.card = run.card;
+    else
+      arguments.hand = run.hand;
+    if (g.sensible != ir::kNoRegister) arguments.sensible = g.sensible;
+    if (g.policy != ir::kNoRegister) arguments.policy = g.policy;
   }
   return arguments;
 }
@@ -120,7 +152,8 @@ static PlayArguments parameters(const FunctionContext& code, const PlayArguments
   };
   PlayArguments made;
   made.me = parameter(code, simple(TypeKind::player));
-  made.hand = parameter(code, simple(TypeKind::card), set_type());
+  if (given.card != ir::kNoRegister) made.card = parameter(code, simple(TypeKind::card));
+  if (given.hand != ir::kNoRegister) made.hand = parameter(code, simple(TypeKind::card), set_type());
   made.sensible = number(given.sensible, 1);
   made.policy = number(given.policy, 8);
   return made;
@@ -137,11 +170,12 @@ class PlayFunctions {
   // Returns the function that takes the number of the play, the number of the option, and the arguments.
   ir::FunctionIndex write(bool flow,
                           const std::function<Register(const FunctionContext&, Group&, Register k)>& body) const {
-    const PlayArguments given = cardwright::lower::arguments_of(offers_, run_);
+    const PlayArguments given = arguments_for(offers_, run_);
     std::vector<ir::FunctionIndex> of_play;
     for (std::size_t i = run_.first; i < run_.first + run_.size; ++i) {
       Group g = offers_.groups[i];
-      of_play.push_back(new_function(code_.unit, "options of " + g.action->name, returns_, g.action->head.range, false));
+      of_play.push_back(
+          new_function(code_.unit, "options of " + g.action->name, returns_, g.action->head.range, false));
       Env at;
       at.flow = flow;
       write_function(code_.unit, of_play.back(), at, [&](const FunctionContext& inner) {
@@ -150,12 +184,13 @@ class PlayFunctions {
         g.me = its.me;
         if (g.sensible != ir::kNoRegister) g.sensible = its.sensible;
         if (g.policy != ir::kNoRegister) g.policy = its.policy;
-        const Register result = body(inner.holding({g.action->from.index, its.me, its.hand}), g, k);
+        if (run_.of_one_card[i - run_.first]) g.levels[0].given = its.card;
+        const bool has_hand = its.hand != ir::kNoRegister && !inner.unit.plain;
+        const Register result = body(has_hand ? inner.holding({g.action->from.index, its.me, its.hand}) : inner, g, k);
         if (result != ir::kNoRegister) inner.effect(Op::ret_int, {result});
       });
     }
-    const ir::FunctionIndex by_number =
-        new_function(code_.unit, "options of plays", returns_, code_.where(), false);
+    const ir::FunctionIndex by_number = new_function(code_.unit, "options of plays", returns_, code_.where(), false);
     Env at;
     at.flow = flow;
     write_function(code_.unit, by_number, at, [&](const FunctionContext& inner) {
@@ -201,6 +236,25 @@ class PlayFunctions {
   const bool numbered_;
 };
 
+// Calls `body` with the number of each play that has a card in the hand. GroupRun::card is then this card.
+static void each_play(const FunctionContext& code, const GroupRun& run,
+                      const std::function<void(Register which)>& body) {
+  std::vector<Int> before(run.size, kNone);   // by play: the id below its first card
+  for (std::size_t id = run.group_of.size(); id-- > 0;)
+    if (run.group_of[id] >= 0) before[static_cast<std::size_t>(run.group_of[id])] = static_cast<Int>(id) - 1;
+  const Int table = table_index(code.unit, std::move(before));
+  for_each(code, run.cards, [&](Register which) {
+    code.put(Op::set_next, run.card, {run.hand, code.integer(Op::table_small, {table, which})});
+    body(which);
+  });
+}
+
+static void call_play(const FunctionContext& code, ir::FunctionIndex function, std::vector<Register> first,
+                      const GroupRun& run) {
+  first.insert(first.end(), run.arguments.begin(), run.arguments.end());
+  call(code, function, first);
+}
+
 static Register count_play(const FunctionContext& code, const GroupRun& run, Register which) {
   std::vector<Register> arguments{which};
   arguments.insert(arguments.end(), run.arguments.begin(), run.arguments.end());
@@ -210,18 +264,20 @@ static Register count_play(const FunctionContext& code, const GroupRun& run, Reg
 void count_family(const FunctionContext& code, Offers& offers, GroupRun& run) {
   const Group& first = offers.groups[run.first];
   run.hand = zone_set(code, first.action->from.index, zone_instance(code, first.action->from, first.me));
-  run.arguments = arguments_of(offers, run).list();
-  run.counting = PlayFunctions(code, offers, run, ir::Returns::integer, false)
-                     .write(false, [](const FunctionContext& inner, Group& g, Register) {
-                       return count_group(inner, g);
-                     });
+  run.card = code.make(site_local(register_type(code.unit, simple(TypeKind::card))));
+  for (std::size_t i = run.first; i < run.first + run.size; ++i)
+    run.of_one_card.push_back(is_of_one_card(code, offers.groups[i], cards_of(run, i)));
+  run.arguments = arguments_for(offers, run).list();
+  run.counting =
+      PlayFunctions(code, offers, run, ir::Returns::integer, false)
+          .write(false, [](const FunctionContext& inner, Group& g, Register) { return count_group(inner, g); });
   RegisterType numbers = set_type();
   numbers.holds_card = false;
   run.cards = code.make(site_local(numbers));
   code.put(Op::set_mapped, run.cards, {run.hand, table_index(code.unit, run.group_of)});
   run.count = code.make_int();
   code.assign_constant(run.count, 0);
-  for_each(code, run.cards, [&](Register which) {
+  each_play(code, run, [&](Register which) {
     code.put(Op::add_small, run.count, {run.count, count_play(code, run, which)});
   });
 }
@@ -229,15 +285,10 @@ void count_family(const FunctionContext& code, Offers& offers, GroupRun& run) {
 void list_family(const FunctionContext& code, const Offers& offers, const GroupRun& run) {
   const ir::FunctionIndex listing = PlayFunctions(code, offers, run, ir::Returns::nothing, false)
                                         .write(false, [](const FunctionContext& inner, Group& g, Register) {
-                                          const Register count = count_group(inner, g);
-                                          list_group(inner, g, count);
+                                          list_group(inner, g, count_group(inner, g));
                                           return ir::kNoRegister;
                                         });
-  for_each(code, run.cards, [&](Register which) {
-    std::vector<Register> arguments{which};
-    arguments.insert(arguments.end(), run.arguments.begin(), run.arguments.end());
-    call(code, listing, arguments);
-  });
+  each_play(code, run, [&](Register which) { call_play(code, listing, {which}, run); });
 }
 
 void note_family(const FunctionContext& code, const Offers& offers, const GroupRun& run) {
@@ -245,7 +296,7 @@ void note_family(const FunctionContext& code, const Offers& offers, const GroupR
   for (std::size_t i = run.first; i < run.first + run.size; ++i)
     actions.push_back(code.unit.ids.action[offers.groups[i].index]);
   const Int table = table_index(code.unit, std::move(actions));
-  for_each(code, run.cards, [&](Register which) {
+  each_play(code, run, [&](Register which) {
     code.effect(Op::note, {kNoteOffered, code.integer(Op::table_small, {table, which}), count_play(code, run, which)});
   });
 }
@@ -259,7 +310,7 @@ void perform_in_family(const FunctionContext& code, const Offers& offers, const 
                                            });
   const Register chosen = code.make_int(2);
   const BlockIndex found = code.add_block();
-  for_each(code, run.cards, [&](Register which) {
+  each_play(code, run, [&](Register which) {
     const Register here = count_play(code, run, which);
     const BlockIndex next = code.add_block();
     code.assign(chosen, which);
@@ -269,9 +320,7 @@ void perform_in_family(const FunctionContext& code, const Offers& offers, const 
   });
   code.effect(Op::trap, {Int(Trap::fell_through)});
   code.go_to(found);
-  std::vector<Register> arguments{chosen, k};
-  arguments.insert(arguments.end(), run.arguments.begin(), run.arguments.end());
-  call(code, performing, arguments);
+  call_play(code, performing, {chosen, k}, run);
 }
 
 }   // namespace cardwright::lower

@@ -19,6 +19,8 @@ struct Level {
   bool only = false;   // there is exactly one element
   bool integers = false;   // the elements are numbers that do not fit into a mask (numbers.cpp)
   Register low = ir::kNoRegister, high = ir::kNoRegister;   // bounds of these numbers
+  // In a function for one play (families.h): the only element, which satisfies all conditions on it.
+  Register given = ir::kNoRegister;
   bool independent = true;   // the domain does not depend on the preceding levels
   Register domain = ir::kNoRegister;
   // True if the domain has already been computed: before the other conditions of a play, or when the options were
@@ -61,7 +63,10 @@ struct GroupRun {
   // are in `hand`, and `counting` is the function that counts the options of one group.
   bool is_family = false;
   Register hand = ir::kNoRegister;
-  std::vector<Register> arguments;   // arguments of the functions of each group
+  // The arguments of the functions of each group: `card` is the lowest card of the group in the hand.
+  std::vector<Register> arguments;
+  Register card = ir::kNoRegister;
+  std::vector<bool> of_one_card;   // by group: whether its options use `card` instead of `hand`
   ir::FunctionIndex counting = 0;
 };
 

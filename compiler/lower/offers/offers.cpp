@@ -87,6 +87,27 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
   return groups;
 }
 
+std::vector<Int> cards_to_test(const ProgramContext& unit, const Group& g) {
+  const Level& l = g.levels[0];
+  std::vector<Int> ids;
+  for (const model::Expr* where : l.where) {
+    if (!g.action->play || where->kind != model::ExprKind::counts_as) continue;
+    const model::Expr& card = *view::counts_as(*where).card();
+    const bool is_fixed = card.kind == model::ExprKind::local && card.local == l.local &&
+                          std::none_of(unit.model.alsos.begin(), unit.model.alsos.end(), [&](const auto& also) {
+                            return std::find(where->values.begin(), where->values.end(), Int(also.counts_as.index)) !=
+                                   where->values.end();
+                          });
+    if (!is_fixed) continue;
+    ids = cards_of_kinds(unit, where->values);
+    std::sort(ids.begin(), ids.end());
+    return ids;
+  }
+  for (std::size_t id = 0; id < unit.ids.card.size(); ++id)
+    if (unit.ids.card[id] >= 0) ids.push_back(Int(id));
+  return ids;
+}
+
 // Returns the ids of the cards that may be the group's options, in ascending order. The result is empty unless each
 // option is exactly one card and the possible cards are known at compile time.
 static std::vector<Int> single_card_options(const FunctionContext& code, Group& g) {
@@ -110,8 +131,8 @@ static std::vector<Int> single_card_options(const FunctionContext& code, Group& 
   if (!l.parameter)
     ids = cards_of_kinds(code.unit, g.action->head.carrier.kinds);
   else
-    for (std::size_t id = 0; id < code.unit.ids.card.size(); ++id)
-      if (code.unit.ids.card[id] >= 0 && fits(Int(id))) ids.push_back(Int(id));
+    for (const Int id : cards_to_test(code.unit, g))
+      if (fits(id)) ids.push_back(id);
   std::sort(ids.begin(), ids.end());
   return known ? ids : std::vector<Int>();
 }
