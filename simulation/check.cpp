@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "api/compile/compile.h"
+#include "api/compile/engines.h"
 #include "api/describe/theme.h"
 #include "simulation/random_play.h"
 #include "simulation/unreached.h"
@@ -34,6 +35,7 @@ class Check {
     const std::lock_guard lock(rules_->mutex);
     if (tables_ == 0) detail::read_look(*rules_, *compiled->program, say_);
     driver::report_offer_leaks(compiled->model(), say_);
+    report_size(*compiled->program);
     const detail::RandomPlay played = detail::look_at_random_play(compiled, tables_ == 0, say_);
     ++tables_;
     unplayable_ = unplayable_ || played.all_failed;
@@ -60,6 +62,14 @@ class Check {
   }
 
  private:
+  // Reports that the JIT can't compile the game, once for all tables.
+  void report_size(const Program& program) {
+    const auto excess = too_large_ ? std::nullopt : too_large_for_jit(program);
+    if (!excess) return;
+    too_large_ = true;
+    say_.report("too_large_for_jit"_code, excess->where, excess->what,
+                "the interpreter plays this game, which is slower; move repeated statements into events or functions");
+  }
   // Compiles the rules. If this fails, adds the errors to the diagnostics and returns null.
   std::shared_ptr<const detail::Compiled> compile(const sema::Configuration& configuration) {
     try {
@@ -77,7 +87,7 @@ class Check {
   detail::UnreachedRules unreached_;
   std::clock_t begin_;
   std::size_t tables_ = 0;
-  bool unplayable_ = false;
+  bool unplayable_ = false, too_large_ = false;
   std::vector<std::string> not_played_;
 };
 

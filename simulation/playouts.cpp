@@ -15,7 +15,7 @@ Playouts::Way Playouts::way_of(const GameData& game, const SimulateSettings& set
   return uniform && !program.race && settings.policy_seed == 0 ? Way::uniform : Way::paced;
 }
 
-Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
+Playouts::Playouts(const GameData& game, const SimulateSettings& settings, TraceSink* trace)
     : game_(game),
       settings_(settings),
       way_(way_of(game, settings)),
@@ -26,6 +26,7 @@ Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
       failures_(places_),
       context_(fresh_context(game)),
       score_context_(fresh_context(game)) {
+  context_.trace = trace;
   if (way_ == Way::seated) seated_ = std::make_unique<SeatedPlay>(game, settings);
   if (!game.program().measures_anything()) return;
   notes_ = std::make_unique<Notes>(game.program());

@@ -18,7 +18,8 @@ class SeatedPlay;
 class Playouts {
  public:
   static constexpr std::size_t kMostPlaces = 16;
-  Playouts(const GameData& game, const SimulateSettings& settings);
+  // If `trace` is set, it receives all decisions.
+  Playouts(const GameData& game, const SimulateSettings& settings, TraceSink* trace = nullptr);
   ~Playouts();
   void play(std::uint64_t index, std::size_t place = 0);
   std::size_t places() const { return places_; }

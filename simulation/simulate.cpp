@@ -199,27 +199,57 @@ void SimulationPart::Data::analyze_tension(std::span<const std::uint64_t> games,
   }
 }
 
-// Counts the decisions in the first games of the run by replaying them on the interpreter, which starts quickly. Runs
-// with bots are not counted, because the bots would search a second time.
+namespace {
+
+// Counts the decisions of playouts, and those with several options.
+class CountsOptions final : public TraceSink {
+ public:
+  explicit CountsOptions(detail::Asked& asked) : asked_(asked) {}
+  void decided(cardwright::Game&, const Byte*, Int, Int options, Int) override {
+    ++asked_.decisions;
+    asked_.asked += options > 1;
+  }
+  void chosen(cardwright::Game&, const Byte*, Int) override {}
+  void leaned(cardwright::Game&, const Byte*, Int) override {}
+
+ private:
+  detail::Asked& asked_;
+};
+
+}   // namespace
+
+// Counts the decisions in the first games of the run by replaying them on the interpreter, which starts quickly: as
+// playouts if the policies allow it, because listing the options of each decision takes much longer. Runs with bots are
+// not counted, because the bots would search a second time.
 void SimulationPart::Data::count_asked() {
   if (detail::has_bots(settings)) return;
   const auto& compiled = game.data()->compiled;
+  const bool as_playouts = detail::fits_playout(game.data()->program(), settings);
+  CountsOptions counts(asked);
   std::optional<Game> plain;
+  std::optional<detail::Playouts> replays;
   for (const GameRange& left : asked_in.missing({0, std::min(kAskedSample, settings.games)}))
     for (std::uint64_t i = left.from; i < left.to; ++i) {
       if (!covered.missing({i, i + 1}).empty()) continue;
-      if (!plain)
+      if (!plain)   // with the measures, although they are not needed, because this Program is already compiled
         plain = Ruleset(compiled->ruleset)
                     .compile({.players = compiled->configuration.players,
                               .options = compiled->configuration.options,
+                              .plain = compiled->configuration.plain,
+                              .measures = compiled->configuration.measures,
                               .policies = compiled->configuration.policies},
                              EngineKind::interpreter);
       const std::uint64_t index = settings.first_game + i;
-      State state = detail::new_game(plain->data(), settings, index);
-      detail::TableBots bots(*plain, settings.policies, detail::seed_of_bots(settings), index);
-      for (; !state.is_over(); ++asked.decisions) {
-        asked.asked += state.legal_count() > 1;
-        state.apply(detail::chosen_by_policy(state, settings, bots));
+      if (as_playouts) {
+        if (!replays) replays.emplace(*plain->data(), settings, &counts);
+        replays->play(index);
+      } else {
+        State state = detail::new_game(plain->data(), settings, index);
+        detail::TableBots bots(*plain, settings.policies, detail::seed_of_bots(settings), index);
+        for (; !state.is_over(); ++asked.decisions) {
+          asked.asked += state.legal_count() > 1;
+          state.apply(detail::chosen_by_policy(state, settings, bots));
+        }
       }
       ++asked.games;
       asked_in.add(GameRange{i, i + 1});

@@ -68,8 +68,16 @@ std::unique_ptr<CompilingEngine> make_compiler(const Program& program, const Jit
 void expect_compiler(const Program& program) {
   std::string why;
   if (jit_path().empty()) throw Error(Blame::internal, "JIT not available: " + std::string(kWhyNone));
-  if (!is_small_enough(program.playout, {}, why) || !is_small_enough(program.step, {}, why))
+  if (!can_compile_playout(program, {}, why))
     throw Error(Blame::internal, fmt::format("the JIT cannot compile this game: {}", why));
+}
+
+std::optional<TooLarge> too_large_for_jit(const Program& program) {
+  TooLarge excess;
+  if (can_compile_playout(program, {}, excess.what)) return std::nullopt;
+  for (const ir::Function& function : passes::as_compiled_playout(program).functions)
+    if (std::string unused; !is_small_enough(function, {}, unused)) excess.where = function.where;
+  return excess;
 }
 
 std::string print_llvm(const Program& program, bool stepwise) {

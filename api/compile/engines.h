@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cardwright/cardwright.hpp"
@@ -15,6 +16,12 @@ std::unique_ptr<CompilingEngine> make_compiler(const Program& program, const Jit
 // Throws Error(internal) if the JIT is missing, or if the Program is too large for it. Does not load the JIT, so it
 // cannot detect all errors.
 void expect_compiler(const Program& program);
+// What is too large for the JIT to compile, if anything: a function, or the game.
+struct TooLarge {
+  Range where;
+  std::string what;
+};
+std::optional<TooLarge> too_large_for_jit(const Program& program);
 // Returns the LLVM IR of the step form (`stepwise`) or of the playout form as text. Throws Error(internal) under the
 // same conditions as make_compiler.
 std::string print_llvm(const Program& program, bool stepwise);

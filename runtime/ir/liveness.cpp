@@ -17,19 +17,6 @@ void transfer(const Function& function, const Instruction& instruction, Register
 
 namespace {
 
-// Summarizes a block for backward analysis: the registers it sets, and those it reads before setting them.
-void walk_back(const Function& function, const Block& block, std::uint64_t* set, std::uint64_t* read) {
-  const auto add = [](std::uint64_t* to, Register r) { to[r / 64] |= std::uint64_t{1} << (r % 64); };
-  const auto remove = [](std::uint64_t* from, Register r) { from[r / 64] &= ~(std::uint64_t{1} << (r % 64)); };
-  const auto forget = [&](Register r) { add(set, r), remove(read, r); };
-  for (auto i = block.code.rbegin(); i != block.code.rend(); ++i) {
-    for (Register r = 0; i->op == Op::site && r < function.registers.size(); ++r)
-      if (function.registers[r].site_local) forget(r);
-    if (const Register r = set_by(*i); r != kNoRegister) forget(r);
-    for_each_use(*i, [&](Register r) { add(read, r); });
-  }
-}
-
 // Stores the predecessors of each block.
 class Predecessors {
  public:
@@ -55,13 +42,51 @@ class Predecessors {
 
 }   // namespace
 
-std::vector<RegisterSet> live_out(const Function& function) {
-  const std::size_t blocks = function.blocks.size(), words = (function.registers.size() + 63) / 64;
-  std::vector<RegisterSet> out(blocks, RegisterSet(function.registers.size()));
-  // By block: the registers that it sets, and the registers that are live at its start.
-  std::vector<std::uint64_t> set(blocks * words), in(blocks * words);
-  for (std::size_t b = 0; b < blocks; ++b)
-    walk_back(function, function.blocks[b], set.data() + b * words, in.data() + b * words);
+// Finds the registers that some block reads before it sets them. All others are never live at the end of a block.
+void LiveOut::find_shared(const Function& function) {
+  constexpr std::size_t kNever = ~std::size_t{0};
+  place_.assign(function.registers.size(), kLocal);
+  std::vector<std::size_t> set_in(function.registers.size(), kNever);   // the last block that set the register
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    bool has_site = false;   // a site sets all site-local registers
+    for (const Instruction& instruction : function.blocks[b].code) {
+      for_each_use(instruction, [&](Register r) {
+        if (set_in[r] == b || place_[r] != kLocal || (has_site && function.registers[r].site_local)) return;
+        place_[r] = static_cast<std::uint32_t>(shared_.size());
+        shared_.push_back(r);
+      });
+      if (const Register r = set_by(instruction); r != kNoRegister) set_in[r] = b;
+      has_site |= instruction.op == Op::site;
+    }
+  }
+  words_ = (shared_.size() + 63) / 64;
+}
+
+LiveOut::LiveOut(const Function& function) {
+  find_shared(function);
+  const std::size_t blocks = function.blocks.size();
+  out_.assign(blocks * words_, 0);
+  if (words_ == 0) return;
+  // By block: the shared registers that it sets, and those that are live at its start.
+  std::vector<std::uint64_t> set(blocks * words_), in(blocks * words_);
+  std::vector<std::uint64_t> of_sites(words_);
+  for (std::size_t i = 0; i < shared_.size(); ++i)
+    if (function.registers[shared_[i]].site_local) of_sites[i / 64] |= std::uint64_t{1} << (i % 64);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    std::uint64_t* const sets = set.data() + b * words_;
+    std::uint64_t* const reads = in.data() + b * words_;
+    const auto& code = function.blocks[b].code;
+    for (auto i = code.rbegin(); i != code.rend(); ++i) {
+      for (std::size_t w = 0; i->op == Op::site && w < words_; ++w) sets[w] |= of_sites[w], reads[w] &= ~of_sites[w];
+      if (const Register r = set_by(*i); r != kNoRegister && place_[r] != kLocal) {
+        sets[place_[r] / 64] |= std::uint64_t{1} << (place_[r] % 64);
+        reads[place_[r] / 64] &= ~(std::uint64_t{1} << (place_[r] % 64));
+      }
+      for_each_use(*i, [&](Register r) {
+        if (place_[r] != kLocal) reads[place_[r] / 64] |= std::uint64_t{1} << (place_[r] % 64);
+      });
+    }
+  }
 
   const Predecessors ways(function);
   std::vector<std::size_t> work;
@@ -72,14 +97,35 @@ std::vector<RegisterSet> live_out(const Function& function) {
     const std::size_t b = work.back();
     work.pop_back();
     waiting[b] = 0;
-    for (std::size_t w = 0; w < words; ++w) in[b * words + w] |= out[b].words()[w] & ~set[b * words + w];
-    for (const std::size_t from : ways.into(b))
-      if (out[from].add_all(in.data() + b * words) && !waiting[from]) {
-        waiting[from] = 1;
-        work.push_back(from);
+    std::uint64_t* const reads = in.data() + b * words_;
+    for (std::size_t w = 0; w < words_; ++w) reads[w] |= out_[b * words_ + w] & ~set[b * words_ + w];
+    for (const std::size_t from : ways.into(b)) {
+      bool grew = false;
+      for (std::size_t w = 0; w < words_; ++w) {
+        std::uint64_t& there = out_[from * words_ + w];
+        grew |= (reads[w] & ~there) != 0;
+        there |= reads[w];
       }
+      if (!grew || waiting[from]) continue;
+      waiting[from] = 1;
+      work.push_back(from);
+    }
   }
-  return out;
+}
+
+RegisterSet LiveOut::of(std::size_t block) const {
+  RegisterSet live(place_.size());
+  for (std::size_t w = 0; w < words_; ++w)
+    for (std::uint64_t rest = out_[block * words_ + w]; rest != 0; rest &= rest - 1)
+      live.add(shared_[64 * w + static_cast<std::size_t>(__builtin_ctzll(rest))]);
+  return live;
+}
+
+RegisterSet live_at_entry(const Function& function) {
+  RegisterSet live = LiveOut(function).of(0);
+  const auto& code = function.blocks[0].code;
+  for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(function, *i, live);
+  return live;
 }
 
 }   // namespace cardwright::ir

@@ -15,17 +15,9 @@ class RegisterSet {
   bool has(Register r) const { return words_[r / 64] >> (r % 64) & 1; }
   void add(Register r) { words_[r / 64] |= std::uint64_t{1} << (r % 64); }
   void remove(Register r) { words_[r / 64] &= ~(std::uint64_t{1} << (r % 64)); }
-  bool add_all(const RegisterSet& other) { return add_all(other.words()); }   // returns true if it grew
-  bool add_all(const std::uint64_t* words) {
-    bool grew = false;
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      const std::uint64_t all = words_[i] | words[i];
-      grew |= all != words_[i];
-      words_[i] = all;
-    }
-    return grew;
+  void add_all(const RegisterSet& other) {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
   }
-  const std::uint64_t* words() const { return words_.data(); }
   template <class F>
   void for_each(F f) const {
     for (std::size_t i = 0; i < words_.size(); ++i)
@@ -41,7 +33,28 @@ class RegisterSet {
 // site and its decide (RegisterType::site_local) are not live, even if the control flow graph has such a path.
 void transfer(const Function& function, const Instruction& instruction, RegisterSet& live);
 
-// Returns the live registers at the end of each block.
-std::vector<RegisterSet> live_out(const Function& function);
+// The live registers at the end of each block. Most registers are set and read in a single block, so only the others
+// take space in every block.
+class LiveOut {
+ public:
+  explicit LiveOut(const Function& function);
+  RegisterSet of(std::size_t block) const;
+  bool has(std::size_t block, Register r) const {
+    const std::size_t at = place_[r];
+    return at != kLocal && (out_[block * words_ + at / 64] >> (at % 64) & 1) != 0;
+  }
+
+ private:
+  static constexpr std::uint32_t kLocal = ~std::uint32_t{0};
+  void find_shared(const Function& function);
+
+  std::vector<std::uint32_t> place_;   // by register: its bit, or kLocal
+  std::vector<Register> shared_;   // by bit: the register
+  std::size_t words_ = 0;   // number of words per block
+  std::vector<std::uint64_t> out_;
+};
+
+// Returns the registers live at the start of the function, such as its parameters.
+RegisterSet live_at_entry(const Function& function);
 
 }   // namespace cardwright::ir

@@ -143,15 +143,12 @@ const ir::Module& CompiledForm::code() {
     own_ = std::move(made.code);
     shown_as_ = std::move(made.from);
   } else {
-    own_ = passes::as_playout(program_, form_ == Form::traced);
+    own_ = form_ == Form::game ? passes::as_compiled_playout(program_)
+                               : passes::as_playout(program_, form_ == Form::traced);
     if (is_playout(form_) && !program_.plain && passes::is_small(own_)) shown_as_ = passes::outline_cold(own_);
   }
   small_ = form_ != Form::traced && !program_.plain && passes::is_small(own_);
   return *(code_ = &own_);
-}
-
-bool CompiledForm::can_compile(const Program& program, Form form, const JitOptions& options, std::string& error) {
-  return is_small_enough(form == Form::step ? program.step : program.playout, options, error);
 }
 
 std::unique_ptr<CompiledForm> CompiledForm::make(const Program& program, Form form, const JitOptions& options,
@@ -165,10 +162,7 @@ std::unique_ptr<CompiledForm> CompiledForm::open(const Program& program, Form fo
   std::unique_ptr<CompiledForm> made(new CompiledForm(program, form, options));
   if (!made->start(error)) return nullptr;
   made->find_cache();
-  if (form == Form::step) {
-    if (!is_small_enough(program.step, options, error)) return nullptr;
-    made->add_lazily();
-  }
+  if (form == Form::step) made->add_lazily();
   made->ready_ = form == Form::step || made->add_cached();
   return made;
 }
@@ -353,6 +347,7 @@ bool CompiledForm::add_cached() {
 }
 
 std::unique_ptr<llvm::MemoryBuffer> CompiledForm::object_of(ir::FunctionIndex function, std::string& error) {
+  if (!is_small_enough(code_->functions[function], options_, error)) return nullptr;
   const Digest key = digest_of(std::string(as_bytes(key_)) + Emitter::name_of(function));
   if (cache_)
     if (const auto bytes = cache_->load("step", key)) return llvm::MemoryBuffer::getMemBufferCopy(*bytes, "step");

@@ -44,8 +44,6 @@ class CompiledForm {
 
   // Returns the LLVM IR of a whole form, before or after optimization.
   static std::string print(const Program& program, Form form, bool optimized, std::string& error);
-  // Returns true if the form is small enough to compile; otherwise sets `error` to the reason.
-  static bool can_compile(const Program& program, Form form, const JitOptions& options, std::string& error);
 
  private:
   friend class FunctionUnit;

@@ -10,6 +10,7 @@
 #include "runtime/jit/compile.h"
 #include "runtime/jit/jit.h"
 #include "runtime/interp/interp.h"
+#include "runtime/passes/passes.h"
 #include "runtime/ops/frames.h"
 #include "runtime/ops/memory.h"
 
@@ -25,12 +26,13 @@ class Jit final : public CompilingEngine {
         step_functions_(program.step.functions.size()),
         entries_(program.step.functions.size()),
         at_waits_(program.waits.size()),
+        merges_similar_(passes::merges_similar(program)),
         fallback_(make_interpreter(program)) {}
 
-  // Returns false and sets `error` if the playout form or the stepwise form can't be compiled. Compiles no function
+  // Returns false and sets `error` if the playout form can't be compiled, or LLVM can't be started. Compiles no function
   // yet.
   bool start(std::string& error) {
-    return CompiledForm::can_compile(program(), Form::playout, options_, error) &&
+    return can_compile_playout(program(), options_, error) &&
            (step_ = CompiledForm::make(program(), Form::step, options_, error)) != nullptr;
   }
 
@@ -47,7 +49,9 @@ class Jit final : public CompilingEngine {
     if (entry == nullptr) return Engine::play_game(g, s, run, game_index);
     begin_playout(g);
     const Int key[] = {static_cast<Int>(run), static_cast<Int>(game_index)};
-    return static_cast<Status>(entry(&g, s, key, nullptr));
+    const auto status = static_cast<Status>(entry(&g, s, key, nullptr));
+    // Merged functions trap at the place of any of them, so the interpreter finds the place.
+    return status == Status::trapped && merges_similar_ ? fallback_->play_game(g, s, run, game_index) : status;
   }
 
   Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
@@ -196,6 +200,7 @@ class Jit final : public CompilingEngine {
   std::vector<std::atomic<StepFunction*>> step_functions_;
   std::vector<std::atomic<EntryFunction*>> entries_;   // by function: the entry, once the host has called it
   std::vector<std::atomic<StepFunction*>> at_waits_;   // by suspend point: the step function, once it has run
+  const bool merges_similar_;
   std::unique_ptr<Engine> fallback_;
 };
 

@@ -9,13 +9,14 @@
 #include <string>
 #include <thread>
 
+#include "runtime/passes/passes.h"
 #include "runtime/program/program.h"
 #include "runtime/engine.h"
 
 namespace cardwright {
 
 struct JitOptions {
-  // Maximum number of IR instructions in a form. Larger forms take too long to compile.
+  // Maximum number of IR instructions in a form that is compiled as a whole. Larger forms take too long to compile.
   std::size_t most_instructions = 50'000;
   std::size_t most_in_function = 8'000;   // maximum in one function; beyond it, compile time grows too fast
   // Prints the time of each phase to standard error (also: CARDWRIGHT_JIT_TIMES=1).
@@ -27,21 +28,30 @@ struct JitOptions {
 
 // Returns false and a reason for code that is too large to compile. LLVM's compile time grows faster than the size of
 // the code, especially within one function.
+inline bool is_small_enough(const ir::Function& function, const JitOptions& options, std::string& error) {
+  const std::size_t count = passes::size_of(function);
+  if (count <= options.most_in_function) return true;
+  error = "`" + function.name + "` is too large to compile: " + std::to_string(count) + " instructions, at most " +
+          std::to_string(options.most_in_function);
+  return false;
+}
 inline bool is_small_enough(const ir::Module& code, const JitOptions& options, std::string& error) {
   std::size_t all = 0;
   for (const ir::Function& function : code.functions) {
-    std::size_t count = 0;
-    for (const ir::Block& block : function.blocks) count += block.code.size();
-    all += count;
-    if (count <= options.most_in_function) continue;
-    error = "`" + function.name + "` is too large to compile: " + std::to_string(count) + " instructions, at most " +
-            std::to_string(options.most_in_function);
-    return false;
+    if (!is_small_enough(function, options, error)) return false;
+    all += passes::size_of(function);
   }
   if (all <= options.most_instructions) return true;
-  error = "too large to compile: " + std::to_string(all) + " instructions, at most " +
+  error = "the game is too large to compile: " + std::to_string(all) + " instructions, at most " +
           std::to_string(options.most_instructions);
   return false;
+}
+
+// Returns false and a reason if the code of untraced playouts is too large to compile. In very large games, computing
+// that code takes a fraction of a second.
+inline bool can_compile_playout(const Program& program, const JitOptions& options, std::string& error) {
+  return is_small_enough(program.playout, options, error) ||
+         is_small_enough(passes::as_compiled_playout(program), options, error);
 }
 
 // Estimated cost of a compilation, from the size of the code: CPU time of all processors together, and the number of

@@ -31,8 +31,9 @@ bool dce_block(const ir::Function& function, ir::Block& block, ir::RegisterSet l
 
 bool dce(ir::Function& function) {
   bool changed = false;
-  const std::vector<ir::RegisterSet> out = live_out(function);
-  for (std::size_t b = 0; b < function.blocks.size(); ++b) changed |= dce_block(function, function.blocks[b], out[b]);
+  const ir::LiveOut out(function);
+  for (std::size_t b = 0; b < function.blocks.size(); ++b)
+    changed |= dce_block(function, function.blocks[b], out.of(b));
   return changed;
 }
 

@@ -27,10 +27,11 @@ Int slot_bytes(const ir::RegisterType& type, const Layout& layout) {
 
 void find_points(const ir::Module& module, const ir::Function& function, CoroutineFrame& plan) {
   plan.points.push_back({.where = function.where, .saved = function.parameters});
-  const std::vector<ir::RegisterSet> out = live_out(function);
+  const ir::LiveOut out(function);
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
     const auto& code = function.blocks[b].code;
-    ir::RegisterSet live = out[b];
+    if (std::none_of(code.begin(), code.end(), [&](const ir::Instruction& i) { return waits_at(module, i); })) continue;
+    ir::RegisterSet live = out.of(b);
     std::vector<SuspendPoint> backwards;
     for (std::size_t i = code.size(); i-- > 0;) {
       if (waits_at(module, code[i])) {
@@ -68,17 +69,24 @@ Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
 // Assigns offsets to slots: first to those saved during calls, and to wide ones before narrow ones.
 void place_slots(const ir::Function& function, const Layout& layout, CoroutineFrame& plan) {
   const std::size_t count = function.registers.size();
-  std::vector<ir::RegisterSet> conflicts(count, ir::RegisterSet(count));
   ir::RegisterSet under(count), used(count);
-  for (const SuspendPoint& point : plan.points) {
-    ir::RegisterSet together(count);
-    for (const ir::Register r : point.saved) together.add(r);
-    for (const ir::Register r : point.saved) conflicts[r].add_all(together);
-    used.add_all(together);
-    if (point.callee >= 0) under.add_all(together);
-  }
+  for (const SuspendPoint& point : plan.points)
+    for (const ir::Register r : point.saved) {
+      used.add(r);
+      if (point.callee >= 0) under.add(r);
+    }
   std::vector<ir::Register> order;
   used.for_each([&](ir::Register r) { order.push_back(r); });
+  // Only few registers are saved, so conflicts are stored by their place among these.
+  const std::vector<ir::Register> saved = order;
+  std::vector<std::size_t> place(count);
+  for (std::size_t i = 0; i < saved.size(); ++i) place[saved[i]] = i;
+  std::vector<ir::RegisterSet> conflicts(saved.size(), ir::RegisterSet(saved.size()));
+  for (const SuspendPoint& point : plan.points) {
+    ir::RegisterSet together(saved.size());
+    for (const ir::Register r : point.saved) together.add(static_cast<ir::Register>(place[r]));
+    for (const ir::Register r : point.saved) conflicts[place[r]].add_all(together);
+  }
   const auto bytes = [&](ir::Register r) { return slot_bytes(function.registers[r], layout); };
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
     return std::pair(under.has(a), bytes(a)) > std::pair(under.has(b), bytes(b));
@@ -87,7 +95,8 @@ void place_slots(const ir::Function& function, const Layout& layout, CoroutineFr
   plan.offset.assign(count, -1);
   for (const ir::Register r : order) {
     std::vector<std::pair<Int, Int>> taken;
-    conflicts[r].for_each([&](ir::Register other) {
+    conflicts[place[r]].for_each([&](ir::Register at) {
+      const ir::Register other = saved[at];
       if (plan.offset[other] >= 0) taken.emplace_back(plan.offset[other], plan.offset[other] + bytes(other));
     });
     std::sort(taken.begin(), taken.end());

@@ -27,7 +27,7 @@ class IfConversion {
       : function_(function),
         words_(words),
         predecessors_(predecessor_counts(function)),
-        live_(live_out(function)),
+        live_(function),
         converted_(function.blocks.size()) {}
 
   bool run() {
@@ -111,7 +111,7 @@ class IfConversion {
       return static_cast<std::int64_t>(there == from.end() ? r : there->second);
     };
     for (const auto& [r, there] : all)
-      if (live_[static_cast<std::size_t>(side)].has(r))
+      if (live_.has(static_cast<std::size_t>(side), r))
         block.code.push_back({is_set(r) ? ir::Op::set_select : ir::Op::select,
                               r,
                               {view::branch(end).condition(), value(on_yes, r), value(on_no, r)},
@@ -123,7 +123,7 @@ class IfConversion {
   ir::Function& function_;
   const Int words_;   // words per set
   const std::vector<std::size_t> predecessors_;
-  const std::vector<ir::RegisterSet> live_;   // live registers at the end of each block
+  const ir::LiveOut live_;   // live registers at the end of each block
   std::vector<char> converted_;   // by block; a converted block can become a side in the next round
 };
 

@@ -8,9 +8,8 @@ namespace cardwright::passes {
 void init_undef(ir::Module& module, const PassContext&) {
   for (ir::Function& function : module.functions) {
     if (function.blocks.empty()) continue;
-    ir::RegisterSet live = live_out(function)[0];
+    ir::RegisterSet live = ir::live_at_entry(function);
     auto& code = function.blocks[0].code;
-    for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(function, *i, live);
     for (const ir::Register parameter : function.parameters) live.remove(parameter);
     std::vector<ir::Instruction> first;
     live.for_each([&](ir::Register r) {

@@ -17,6 +17,9 @@ namespace view = ir::view;
 namespace {
 
 constexpr std::size_t kSmallPart = 60;   // in a large game, maximum number of instructions of an inlined function
+// Maximum number of instructions that a function may have if others are inlined into it. The JIT compiles functions
+// individually, so its time grows with the size of the largest one.
+constexpr std::size_t kLargestWhole = 7'000;
 
 class Joiner {
  public:
@@ -58,6 +61,7 @@ class Joiner {
   // Visits callees first, so that an inlined function is complete.
   void visit(std::size_t f) {
     if (std::exchange(done_[f], 1) != 0 || !module_.functions[f].suspends) return;
+    std::size_t size = size_of(module_.functions[f]);
     for (std::size_t b = 0; b < module_.functions[f].blocks.size(); ++b)   // new blocks are appended during the loop
       for (std::size_t i = 0; i < module_.functions[f].blocks[b].code.size(); ++i) {
         const ir::Instruction& instruction = module_.functions[f].blocks[b].code[i];
@@ -65,7 +69,9 @@ class Joiner {
         const std::size_t callee = callee_of(instruction);
         if (calls_[callee] != 1 || !module_.functions[callee].suspends || in_progress(callee)) continue;
         visit(callee);
-        if (!small_ && size_of(module_.functions[callee]) > kSmallPart) continue;
+        const std::size_t part = size_of(module_.functions[callee]);
+        if ((!small_ && part > kSmallPart) || size + part > kLargestWhole) continue;
+        size += part;
         join(f, b, i, callee);
         break;   // the code after the call is now a separate block
       }

@@ -23,10 +23,10 @@ class Endings {
   std::vector<ir::Function> run() {
     find_endings();
     if (ends_[0]) return {};   // the whole function is cold
-    const std::vector<ir::RegisterSet> live = live_out(function_);
+    const ir::LiveOut live(function_);
     std::vector<ir::Function> made;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b)
-      if (is_head(b)) set_apart(b, live[b], made);
+      if (is_head(b)) set_apart(b, live.of(b), made);
     if (!made.empty()) simplify_control_flow(function_);
     return made;
   }

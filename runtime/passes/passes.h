@@ -44,6 +44,10 @@ bool if_convert(ir::Module& module, const PassContext& context);
 // and eliminate_checks, which recognize loops by the removal.
 void walk_sets(ir::Module& module, const PassContext& context);
 
+// Merges functions, and cases of a switch, that differ only in constants, which they then read from tables. If there are
+// no roots, all functions may be merged. Traps in merged functions report the place and name of one of them.
+void merge_similar(ir::Module& module, const PassContext& context);
+
 // Removes knowledge notes of zones for which a playout need not track knowledge (find_asked_zones).
 void drop_unasked_notes(ir::Module& module, const PassContext& context);
 
@@ -77,6 +81,11 @@ void split(const ir::Module& playout, const Layout& layout, Program& out);
 // Returns the playout form to run: `listing` is 0, knowledge and log are removed unless `traced` is set, constants are
 // folded, and only functions reachable from main remain.
 ir::Module as_playout(const Program& program, bool traced);
+
+// Returns the playout form that the JIT compiles, without trace and log. In very large games, similar functions are
+// merged; merges_similar() returns whether the Program is such a game.
+ir::Module as_compiled_playout(const Program& program);
+bool merges_similar(const Program& program);
 
 // Moves code that runs only when the game ends out of functions that are not shown in rule stacks. The new functions
 // are appended to the module. Returns the original function of each new function.

@@ -76,10 +76,11 @@ constexpr Pass kUseInitialValues{"use_initial_values", use_initial_values};
 constexpr Pass kDropUnaskedNotes{"drop_unasked_notes", drop_unasked_notes};
 constexpr Pass kWalkSets{"walk_sets", walk_sets};
 constexpr Pass kFuseDraws{"fuse_draws", fuse_draws};
+constexpr Pass kMergeSimilar{"merge_similar", merge_similar};
 
 constexpr Pass kAll[] = {kInitUndef, kFold,        kGlobalDce,       kEliminateChecks,  kMarkSuspending,
                          kPlaceFuel, kDropListing, kRemoveKnowledge, kUseInitialValues, kDropUnaskedNotes,
-                         kWalkSets,  kFuseDraws};
+                         kWalkSets,  kFuseDraws,   kMergeSimilar};
 constexpr Pass kLowered[] = {kInitUndef, kFold, kEliminateChecks, kMarkSuspending, kPlaceFuel};
 constexpr Pass kLoweredPlain[] = {kInitUndef, kGlobalDce, kMarkSuspending, kPlaceFuel};
 constexpr Pass kExplaining[] = {kInitUndef, kGlobalDce, kPlaceFuel};
@@ -130,6 +131,19 @@ ir::Module as_playout(const Program& program, bool traced) {
   run(kWalkSets, module, context);
   if (!traced) run(kFuseDraws, module, context);
   return module;
+}
+
+ir::Module as_compiled_playout(const Program& program) {
+  ir::Module module = as_playout(program, false);
+  const ir::FunctionIndex entry_points[] = {program.main};
+  if (merges_similar(program)) run(kMergeSimilar, module, {program, entry_points});
+  return module;
+}
+
+// Merging pays off if LLVM would take more than a few seconds. Among the bundled games, no game is this large.
+bool merges_similar(const Program& program) {
+  constexpr std::size_t kLeast = 30'000;
+  return !program.plain && size_of(program.playout) >= kLeast;
 }
 
 Finishing as_finishing(const Program& program) {

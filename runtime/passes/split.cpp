@@ -115,9 +115,7 @@ class StepFunction {
   // The control flow graph may contain a path that reads a register before it is written. Such a register is saved in
   // the frame like others, so it gets a fixed initial value. This way a State has the same bytes on all engines.
   void initialize_undefined() {
-    ir::RegisterSet live = live_out(from_)[0];
-    const auto& code = from_.blocks[0].code;
-    for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(from_, *i, live);
+    ir::RegisterSet live = ir::live_at_entry(from_);
     for (const ir::Register parameter : from_.parameters) live.remove(parameter);
     live.for_each([&](ir::Register r) {
       switch (from_.registers[r].kind) {

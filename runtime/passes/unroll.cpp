@@ -45,7 +45,7 @@ struct Loop {
 class Unroller {
  public:
   Unroller(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most)
-      : function_(function), most_(most), predecessors_(predecessor_counts(function)), live_(live_out(function)) {}
+      : function_(function), most_(most), predecessors_(predecessor_counts(function)), live_(function) {}
 
   bool run() {
     bool changed = false;
@@ -76,7 +76,7 @@ class Unroller {
                         view::mask_of(code[1]).element() == loop.number && code[2].result == loop.mask &&
                         rest.left() == loop.mask && rest.right() == loop.bit;
     const std::int64_t most = most_(loop.mask);
-    if (!counts || most <= 0 || most >= Int{1} << kFew || live_[inside].has(loop.number) || live_[inside].has(loop.bit))
+    if (!counts || most <= 0 || most >= Int{1} << kFew || live_.has(inside, loop.number) || live_.has(inside, loop.bit))
       return std::nullopt;
     return only_computes(loop) ? std::optional(loop) : std::nullopt;
   }
@@ -120,7 +120,7 @@ class Unroller {
           if (const auto there = handed_on.find(static_cast<ir::Register>(r)); there != handed_on.end())
             r = there->second;
         });
-        if (live_[loop.inside].has(in.result)) {
+        if (live_.has(loop.inside, in.result)) {
           auto [there, is_new] = handed_on.insert({in.result, 0});
           if (is_new) there->second = another(in.result);
           in.result = there->second;
@@ -140,7 +140,7 @@ class Unroller {
   ir::Function& function_;
   const std::function<std::int64_t(ir::Register)>& most_;
   const std::vector<std::size_t> predecessors_;
-  const std::vector<ir::RegisterSet> live_;   // live registers at the end of each block
+  const ir::LiveOut live_;   // live registers at the end of each block
 };
 
 }   // namespace

@@ -91,7 +91,7 @@ TEST_CASE("a program too large to compile is reported", "[jit]") {
   options.most_instructions = 10;
   std::string why;
   CHECK(test::make_jit(*program, options, &why) == nullptr);
-  CHECK(why.find("too large to compile: ") == 0);
+  CHECK(why.find("the game is too large to compile: ") == 0);
 }
 
 }   // namespace

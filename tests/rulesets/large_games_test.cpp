@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,40 @@ TEST_CASE("limits: large games are the same on both engines, and their scenarios
       CHECK(result.passed);
     }
   }
+}
+
+// Several hundred kinds of cards are played in one window. The JIT compiles them, both engines and the unoptimized code
+// play the same games, and every decision lists as many options as it counts.
+TEST_CASE("limits: hundreds of kinds of cards in one window") {
+  if (std::system("command -v python3 >/dev/null") != 0) return;
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / "cardwright-kinds.rules";
+  REQUIRE(std::system(("python3 " + checkout("tools/bench/kinds.py") + " 400 >" + path.string()).c_str()) == 0);
+  const api::Ruleset rules = api::Ruleset::load(path.string());
+  const auto digest = [&](api::EngineKind engine, bool plain) {
+    api::SimulateSettings settings;
+    settings.games = 40;
+    const api::Statistics played = api::simulate(rules.compile({.players = 3, .plain = plain}, engine), settings);
+    CHECK(played.failed == 0);
+    CHECK(played.asked_per_game > 30);
+    return played.digest;
+  };
+  const std::uint64_t interpreted = digest(api::EngineKind::interpreter, false);
+  CHECK(digest(api::EngineKind::interpreter, true) == interpreted);
+  if (api::jit_is_available()) CHECK(digest(api::EngineKind::jit, false) == interpreted);
+
+  const api::Game game = rules.compile({3, {}}, api::EngineKind::interpreter);
+  std::set<std::string> actions;
+  for (std::uint64_t index = 0; index < 3; ++index)
+    for (api::State state = game.new_state(1, index); !state.is_over();) {
+      const auto options = state.legal();
+      const std::size_t choice = static_cast<std::size_t>(state.decisions() * 7) % state.legal_count();
+      CHECK(options.size() == state.legal_count());
+      CHECK(std::is_sorted(options.begin(), options.end()));
+      actions.insert(state.option(choice).action);
+      state.apply(choice);
+    }
+  CHECK(actions.size() > 100);
+  std::filesystem::remove(path);
 }
 
 // The game has more card kinds than a mask has bits, and an edge parameter on a board with many edges.

@@ -1,7 +1,9 @@
 // Measures rates in CPU time of this thread, on a machine that also runs other programs. A run consists of many short
 // slices that play the same games, alternating with slices of the reference game. The result of a run is the rate of
 // its fastest slice, which was disturbed the least; the result of several runs is their median. To compare results from
-// different times, divide each by the rate of the reference in the same run.
+// different times, divide each by the rate of the reference in the same run. A slice contains only the first games of
+// the run, which are too few to be typical if their lengths vary, so each run also plays other games and reports their
+// mean.
 #pragma once
 
 #include <time.h>
@@ -32,6 +34,8 @@ struct Rate {
   double per_second = 0;   // number of decisions or simulations per second
   double games_per_second = 0;
   double to_reference = 0;   // per_second divided by the rate of the reference
+  double mean_per_second = 0;   // like per_second, over all games of the runs instead of the fastest slice
+  double mean_length = 0;   // decisions or simulations per game, over the same games
 };
 
 // Plays the reference, handwritten crazy eights for two players, for some milliseconds. Returns its decisions per
@@ -59,6 +63,8 @@ Rate measure(const Settings& settings, Play&& play, std::uint64_t least = 8) {
                                                            std::min(8.0, 1.1 * kSlice / std::max(spent, 1e-6))));
 
   std::vector<double> times, ratios;
+  std::uint64_t next = 0;
+  double mean_made = 0, mean_spent = 0;
   for (int run = 0; run < settings.runs; ++run) {
     double best = 1e9, reference = 0, all = 0;
     for (int slice = 0; slice < 3 || all < settings.seconds; ++slice) {
@@ -67,11 +73,19 @@ Rate measure(const Settings& settings, Play&& play, std::uint64_t least = 8) {
       best = std::min(best, spent);
       all += spent;
     }
+    for (double spent = 0; spent < settings.seconds;) {
+      const double start = now(CLOCK_THREAD_CPUTIME_ID);
+      for (const std::uint64_t end = next + games; next < end; ++next) mean_made += static_cast<double>(play(next));
+      const double taken = now(CLOCK_THREAD_CPUTIME_ID) - start;
+      spent += taken;
+      mean_spent += taken;
+    }
     times.push_back(best);
     ratios.push_back(made / best / reference);
   }
   const double time = median(times);
-  return {made / time, static_cast<double>(games) / time, median(ratios)};
+  return {made / time, static_cast<double>(games) / time, median(ratios), mean_made / mean_spent,
+          mean_made / static_cast<double>(next)};
 }
 
 }   // namespace bench

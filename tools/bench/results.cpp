@@ -14,14 +14,23 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_of(const Speed& s) {
-  return {
-      {"game", s.game},           {"players", s.players},           {"engine", s.engine},
-      {"form", s.form},           {"per_second", s.per_second},     {"games_per_second", s.games_per_second},
-      {"ns", 1e9 / s.per_second}, {"to_reference", s.to_reference}, {"to_hand", s.to_hand ? Json(*s.to_hand) : Json()}};
+  return {{"game", s.game},
+          {"players", s.players},
+          {"engine", s.engine},
+          {"form", s.form},
+          {"per_second", s.per_second},
+          {"games_per_second", s.games_per_second},
+          {"ns", 1e9 / s.per_second},
+          {"to_reference", s.to_reference},
+          {"to_hand", s.to_hand ? Json(*s.to_hand) : Json()},
+          {"mean_per_second", s.mean_per_second},
+          {"mean_length", s.mean_length}};
 }
 Speed speed_of(const Json& j) {
   Speed s{j.at("game"),       j.at("players"),          j.at("engine"),       j.at("form"),
           j.at("per_second"), j.at("games_per_second"), j.at("to_reference"), {}};
+  s.mean_per_second = j.value("mean_per_second", 0.0);
+  s.mean_length = j.value("mean_length", 0.0);
   if (!j.at("to_hand").is_null()) s.to_hand = j.at("to_hand").get<double>();
   return s;
 }

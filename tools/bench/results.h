@@ -18,6 +18,7 @@ struct Speed {
   double games_per_second = 0;   // for "uct", searches per second
   double to_reference = 0;
   std::optional<double> to_hand;   // `per_second` divided by the rate of the handwritten game
+  double mean_per_second = 0, mean_length = 0;   // Rate; 0 in older files
 };
 
 struct Weight {   // compile times and sizes of a compiled game

@@ -157,11 +157,20 @@ class Table {
 
   void add(const std::string& game, int players, const std::string& engine, const std::string& form, const Rate& rate,
            double hand_ratio = 0) {
-    Speed speed{game, players, engine, form, rate.per_second, rate.games_per_second, rate.to_reference, {}};
+    Speed speed{game,
+                players,
+                engine,
+                form,
+                rate.per_second,
+                rate.games_per_second,
+                rate.to_reference,
+                {},
+                rate.mean_per_second,
+                rate.mean_length};
     if (hand_ratio > 0) speed.to_hand = rate.to_reference / hand_ratio;
     const double each = 1e9 / rate.per_second;
-    fmt::print("| {} | {} | {} | {} | {:.0f} | {:.3f} M | {} | {} |\n", game, players, engine, form,
-               rate.games_per_second, rate.per_second / 1e6,
+    fmt::print("| {} | {} | {} | {} | {:.0f} | {:.3f} M | {:.3f} M | {:.4g} | {} | {} |\n", game, players, engine, form,
+               rate.games_per_second, rate.per_second / 1e6, rate.mean_per_second / 1e6, rate.mean_length,
                each < 100 ? fmt::format("{:.1f}", each) : fmt::format("{:.0f}", each),
                speed.to_hand ? fmt::format("{:.2f}", *speed.to_hand) : "");
     std::fflush(stdout);
@@ -231,9 +240,10 @@ Results measure_all(const Wishes& wishes) {
   results.runs = wishes.settings.runs;
   results.seconds = wishes.settings.seconds;
   fmt::print(
-      "{}; one thread, median of {} runs of {} s\n\n| game | players | engine | form | games/s | decisions/s | ns each "
-      "| of by hand |\n"
-      "|---|---:|---|---|---:|---:|---:|---:|\n",
+      "{}; one thread, median of {} runs of {} s\n\n| game | players | engine | form | games/s | decisions/s | mean | "
+      "per "
+      "game | ns each | of by hand |\n"
+      "|---|---:|---|---|---:|---:|---:|---:|---:|---:|\n",
       results.processor, results.runs, results.seconds);
   results.reference = measure(wishes.settings, [](std::uint64_t index) {
                         return handwritten::kCrazyEights2.play(1, index, 1).decisions;

@@ -19,6 +19,8 @@ struct Level {
   bool only = false;   // there is exactly one element
   bool integers = false;   // the elements are numbers that do not fit into a mask (numbers.cpp)
   Register low = ir::kNoRegister, high = ir::kNoRegister;   // bounds of these numbers
+  // In a function for one play (families.h): the only element, which satisfies all conditions on it.
+  Register given = ir::kNoRegister;
   bool independent = true;   // the domain does not depend on the preceding levels
   Register domain = ir::kNoRegister;
   // True if the domain has already been computed: before the other conditions of a play, or when the options were
@@ -57,6 +59,15 @@ struct GroupRun {
   std::size_t first, size;   // range in Offers::groups
   std::vector<Int> group_of;   // by card id: the index of the card's group, relative to `first`
   Register cards = ir::kNoRegister, count = ir::kNoRegister;
+  // A family (families.h): `group_of` is -1 for cards of no group, `cards` contains the numbers of the groups whose cards
+  // are in `hand`, and `counting` is the function that counts the options of one group.
+  bool is_family = false;
+  Register hand = ir::kNoRegister;
+  // The arguments of the functions of each group: `card` is the lowest card of the group in the hand.
+  std::vector<Register> arguments;
+  Register card = ir::kNoRegister;
+  std::vector<bool> of_one_card;   // by group: whether its options use `card` instead of `hand`
+  ir::FunctionIndex counting = 0;
 };
 
 // All options of a decision site, in order.

@@ -244,6 +244,14 @@ static void with_nothing(const FunctionContext& code, const Group& g, const Leve
 static void each_element(const FunctionContext& code, Group& g, std::size_t level,
                          const std::function<void(Register, Register, BlockIndex next)>& body) {
   Level& l = g.levels[level];
+  if (l.given != ir::kNoRegister) {
+    const BlockIndex next = code.add_block();
+    bind(code, l.local, l.given);
+    body(l.given, level_digit(code, g, l, l.given), next);
+    code.jump(next);
+    code.go_to(next);
+    return;
+  }
   if (l.only) {
     const Register one = code.constant(bounds(code.unit, l.type).lo);
     BlockIndex next = code.add_block();
@@ -310,6 +318,10 @@ static Register count_level(const FunctionContext& code, Group& g, std::size_t l
                             std::optional<BlockIndex> at_first) {
   Level& l = g.levels[level];
   const bool last = level + 1 == g.levels.size();
+  if (l.given != ir::kNoRegister) {
+    bind(code, l.local, l.given);
+    return last ? code.constant(1) : count_level(code, g, level + 1, at_first);
+  }
   const bool interval = is_interval(code, g, level), walked = (l.integers && !interval) || l.only;
   Register total = code.make_int();
   code.assign_constant(total, 0);
@@ -361,7 +373,7 @@ Register count_group(const FunctionContext& asked, Group& g, std::optional<Block
   BlockIndex done = code.add_block();
   // Most plays are impossible because the card is missing, so that condition is tested first.
   if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card &&
-      !has_no_conditions(code.unit, g)) {
+      g.levels[0].given == ir::kNoRegister && !has_no_conditions(code.unit, g)) {
     bind(code, g.action->head.me, g.me);
     Register cards = level_domain(code, g, 0);
     BlockIndex some = code.add_block();
@@ -480,6 +492,13 @@ static void select_by_counting(const FunctionContext& code, Group& g, std::size_
 
 void select_level(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
+  if (l.given != ir::kNoRegister) {
+    l.chosen = l.given;
+    l.digit = level_digit(code, g, l, l.given);
+    bind(code, l.local, l.given);
+    if (level + 1 < g.levels.size()) select_level(code, g, level + 1, k);
+    return;
+  }
   if (l.chosen != ir::kNoRegister && l.digit == ir::kNoRegister) {   // the group was counted together with others
     l.digit = level_digit(code, g, l, l.chosen);
     bind(code, l.local, l.chosen);

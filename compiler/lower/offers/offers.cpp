@@ -16,6 +16,7 @@
 #include "compiler/lower/context/hooks.h"
 #include "compiler/lower/offers/choices.h"
 #include "compiler/lower/offers/conditions.h"
+#include "compiler/lower/offers/families.h"
 #include "compiler/lower/offers/group.h"
 #include "compiler/lower/offers/levels.h"
 #include "compiler/lower/offers/limits.h"
@@ -86,6 +87,27 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
   return groups;
 }
 
+std::vector<Int> cards_to_test(const ProgramContext& unit, const Group& g) {
+  const Level& l = g.levels[0];
+  std::vector<Int> ids;
+  for (const model::Expr* where : l.where) {
+    if (!g.action->play || where->kind != model::ExprKind::counts_as) continue;
+    const model::Expr& card = *view::counts_as(*where).card();
+    const bool is_fixed = card.kind == model::ExprKind::local && card.local == l.local &&
+                          std::none_of(unit.model.alsos.begin(), unit.model.alsos.end(), [&](const auto& also) {
+                            return std::find(where->values.begin(), where->values.end(), Int(also.counts_as.index)) !=
+                                   where->values.end();
+                          });
+    if (!is_fixed) continue;
+    ids = cards_of_kinds(unit, where->values);
+    std::sort(ids.begin(), ids.end());
+    return ids;
+  }
+  for (std::size_t id = 0; id < unit.ids.card.size(); ++id)
+    if (unit.ids.card[id] >= 0) ids.push_back(Int(id));
+  return ids;
+}
+
 // Returns the ids of the cards that may be the group's options, in ascending order. The result is empty unless each
 // option is exactly one card and the possible cards are known at compile time.
 static std::vector<Int> single_card_options(const FunctionContext& code, Group& g) {
@@ -109,8 +131,8 @@ static std::vector<Int> single_card_options(const FunctionContext& code, Group& 
   if (!l.parameter)
     ids = cards_of_kinds(code.unit, g.action->head.carrier.kinds);
   else
-    for (std::size_t id = 0; id < code.unit.ids.card.size(); ++id)
-      if (code.unit.ids.card[id] >= 0 && fits(Int(id))) ids.push_back(Int(id));
+    for (const Int id : cards_to_test(code.unit, g))
+      if (fits(id)) ids.push_back(id);
   std::sort(ids.begin(), ids.end());
   return known ? ids : std::vector<Int>();
 }
@@ -118,8 +140,13 @@ static std::vector<Int> single_card_options(const FunctionContext& code, Group& 
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player, Register sensible) {
   Offers offers{groups_for(code.unit, window, player, sensible), {}};
   set_policies(code, offers.groups, player);
+  add_runs(code, offers, 0, offers.groups.size());
+  return offers;
+}
+
+void add_runs(const FunctionContext& code, Offers& offers, std::size_t first, std::size_t end) {
   Int last = -1;   // last card of the current run, or -1 if no further group can be added to it
-  for (std::size_t i = 0; i < offers.groups.size(); ++i) {
+  for (std::size_t i = first; i < end; ++i) {
     const std::vector<Int> ids = single_card_options(code, offers.groups[i]);
     const bool continues = last >= 0 && !ids.empty() && ids.front() > last;
     if (!continues) offers.runs.push_back({i, 0, std::vector<Int>(code.unit.ids.card.size(), 0)});
@@ -128,7 +155,6 @@ Offers offers_for(const FunctionContext& code, model::WindowId window, Register 
     ++run.size;
     last = ids.empty() ? -1 : ids.back();
   }
-  return offers;
 }
 
 // Counts the options of a run. First collects the available cards of all groups, then tests the conditions for each of
@@ -172,7 +198,9 @@ Register count_offers(const FunctionContext& code, Offers& offers, Int site,
     for (std::size_t i = 0; i < run.size; ++i)
       code.program.sites[static_cast<std::size_t>(site)].actions.push_back(
           code.unit.ids.action[offers.groups[run.first + i].index]);
-    if (run.size > 1)
+    if (run.is_family)
+      count_family(code, offers, run);
+    else if (run.size > 1)
       count_together(code, offers, run);
     else
       run.count = count_group(code, offers.groups[run.first]);
@@ -184,6 +212,10 @@ Register count_offers(const FunctionContext& code, Offers& offers, Int site,
 
 void list_offers(const FunctionContext& code, Offers& offers) {
   for (const GroupRun& run : offers.runs) {
+    if (run.is_family) {
+      list_family(code, offers, run);
+      continue;
+    }
     if (run.size == 1) list_group(code, offers.groups[run.first], run.count);
     for (std::size_t i = 0; run.size > 1 && i < run.size; ++i) {
       Group& g = offers.groups[run.first + i];
@@ -194,12 +226,15 @@ void list_offers(const FunctionContext& code, Offers& offers) {
   }
 }
 
-void choose_offer(const FunctionContext& code, Offers& offers, Register k, const std::function<void(Group&)>& mine) {
+void choose_offer(const FunctionContext& code, Offers& offers, Register k, const std::function<void(Group&)>& mine,
+                  const std::function<void(const GroupRun&)>& of_family) {
   for (GroupRun& run : offers.runs) {
     BlockIndex here = code.add_block(), next = code.add_block();
     code.branch(code.integer(Op::lt_small, {k, run.count}, 1), here, next);
     code.go_to(here);
-    if (run.size == 1) {
+    if (run.is_family) {
+      of_family(run);
+    } else if (run.size == 1) {
       mine(offers.groups[run.first]);
     } else {
       const Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
@@ -351,12 +386,14 @@ void do_group(const FunctionContext& code, Group& g, Register k, bool flow) {
 
 void note_offered(const FunctionContext& code, Offers& offers) {
   if (!code.program.figures) return;
-  for (GroupRun& run : offers.runs)
-    for (std::size_t i = 0; i < run.size; ++i) {
+  for (GroupRun& run : offers.runs) {
+    if (run.is_family) note_family(code, offers, run);
+    for (std::size_t i = 0; !run.is_family && i < run.size; ++i) {
       Group& group = offers.groups[run.first + i];
       const Register count = run.size == 1 ? run.count : code.integer(Op::set_count, {group.levels[0].domain});
       code.effect(Op::note, {kNoteOffered, code.constant(code.unit.ids.action[group.index]), count});
     }
+  }
 }
 
 }   // namespace cardwright::lower

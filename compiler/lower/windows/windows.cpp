@@ -20,6 +20,7 @@
 #include "compiler/lower/events/settling.h"
 #include "compiler/lower/offers/choices.h"
 #include "compiler/lower/offers/conditions.h"
+#include "compiler/lower/offers/families.h"
 #include "compiler/lower/offers/group.h"
 #include "compiler/lower/offers/levels.h"
 #include "compiler/lower/offers/limits.h"
@@ -88,6 +89,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   const Register sensible = sensible_in(code, window, player);
   const Register avoids_pass = may_pass ? avoids_passing(code, player) : ir::kNoRegister;
   Offers offers = offers_for(code, window, player, sensible);
+  form_families(code, offers);
   const FunctionContext offering = code.holding(cached_hand(code, offers.groups, player));
   const Register declared = count_sensible(offering, offers, site, sensible, avoids_pass, may_pass, pass_when);
   const auto unknown = [&](const Group& g) { return depends_on_unknown(code.unit, *g.action); };
@@ -123,12 +125,17 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   if (may_pass) code.program.sites[site].actions.push_back(code.unit.ids.pass);
   lean(code, offers, player, k, n, may_pass);
   BlockIndex after = code.add_block(), after_free = code.add_block();
-  choose_offer(code, offers, k, [&](Group& g) {
+  const auto act = [&](const Group& g, const std::function<void()>& perform) {
     code.at(s.range);
-    do_group(code, g, k, flow);
+    perform();
     unwind_after_action(code, s, player, close, acted, g.action->free);
     code.jump(g.action->free ? after_free : after);
-  });
+  };
+  choose_offer(
+      code, offers, k, [&](Group& g) { act(g, [&] { do_group(code, g, k, flow); }); },
+      [&](const GroupRun& family) {
+        act(offers.groups[family.first], [&] { perform_in_family(code, offers, family, k, flow); });
+      });
   if (may_pass) code.effect(Op::chosen, {code.constant(pass_id)});
   code.jump(over);
 
