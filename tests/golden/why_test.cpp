@@ -149,8 +149,7 @@ TEST_CASE("golden: why an option can't be chosen uses the names of the asking ev
   CHECK(chest("a1") == Answer{"a1: only if room for of Chest, a1: the Barrel is there"});
   CHECK(chest("b3") == Answer{"b3: only if b3 in dry"});
   CHECK(chest("d2") == Answer{"d2: only if d2's x is at most 1 (d2's x is 3)"});
-  CHECK(chest("b4") ==
-        Answer{"b4: only if supposing put down of Chest, b4 holds can walk: a man would be under it"});
+  CHECK(chest("b4") == Answer{"b4: only if supposing put down of Chest, b4 holds can walk: a man would be under it"});
   CHECK(number("3") == Answer{"3: only if 3 is not 2 + 1 (2 + 1 is 3)"});
   CHECK(number("4") == Answer{"4: you can do this now"});
 }
