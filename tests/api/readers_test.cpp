@@ -88,7 +88,6 @@ function marks(p: player): int { var n = 0; each c in p.hand { if mark(c) == lea
   std::set<std::string> expected;
   for (std::uint64_t index = 0; index < 12; ++index) {
     const State state = game.new_state(3, index);
-    const std::string view = state.view(1);
     const std::string words = words_of(state)[0];
     CHECK(words.find('?') == std::string::npos);
     CHECK(words.ends_with(" 3 2"));
@@ -115,7 +114,6 @@ TEST_CASE("texts: an option names the player's own copy of a card", "[texts][kno
   std::size_t own = 0;
   for (std::uint64_t index = 0; index < 12; ++index) {
     const State state = game.new_state(3, index);
-    if (state.view(1).find("Gold") == std::string::npos) continue;
     const std::vector<std::string> words = words_of(state);
     own += std::ranges::count(words, "take 1");
     CHECK(std::ranges::count(words, "take a card") == 0);
@@ -126,7 +124,6 @@ TEST_CASE("texts: an option names the player's own copy of a card", "[texts][kno
 TEST_CASE("texts: a label doesn't name a top card that is not decided yet", "[texts][knowledge]") {
   std::string rules = with_label("{top of seat(1).past} {top of bag}");
   rules.replace(rules.find("peek random"), 0, "move seat(1).hand to seat(1).past; shuffle seat(1).past; ");
-  rules.replace(rules.find(" by seat(2)"), 0, "");
   const std::size_t peek = rules.find("peek random");
   rules.erase(peek, rules.find('}', peek) - peek);
   const Game game = game_of(rules);
