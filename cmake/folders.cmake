@@ -35,7 +35,7 @@ cardwright_folder(compiler/sema/options USES compiler/analysis compiler/sema/con
 cardwright_folder(compiler/sema/operations
   USES compiler/model compiler/parse compiler/sema/context compiler/sema/symbols support)
 cardwright_folder(compiler/sema/expressions
-  USES compiler/analysis compiler/model compiler/parse compiler/sema/context compiler/sema/operations
+  USES compiler/analysis compiler/loading compiler/model compiler/parse compiler/sema/context compiler/sema/operations
     compiler/sema/options compiler/sema/symbols support)
 cardwright_folder(compiler/sema/declarations
   USES compiler/loading compiler/sema/context compiler/sema/expressions compiler/sema/operations compiler/sema/options

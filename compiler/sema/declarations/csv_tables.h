@@ -21,8 +21,8 @@ struct CsvTable {
   Range at(const loading::CsvRow& row) const { return at(row.begin, row.end); }
 };
 
-// Reads the file at `path`. Reports rows with a wrong number of fields and duplicate columns. Returns nullopt if there
-// is no file or no header. `help` is the fix for an empty file.
+// Reads the file at `path`. Reports rows with a wrong number of fields and duplicate columns. Returns nullopt if the
+// file or its header is missing. `help` is the fix for an empty file.
 std::optional<CsvTable> read_table(SemaContext& sema, const Node* path,
                                    std::string help = "the first line must contain the column names");
 

@@ -150,8 +150,8 @@ static void add_copies(SemaContext& sema, std::vector<Copy>& out, const Copy& co
   for (Int i = 0; i < n; ++i) out.push_back(copy);
 }
 
-// Reports a name with a blank, `Water Pistol x 3`, once: at the first word if it is unknown, or else at the second. Both
-// words are rows of their own.
+// Reports a name with a blank, `Water Pistol x 3`, once: at the first word if it is unknown, or else at the second.
+// Both words are rows of their own.
 static bool report_blank_in_name(SemaContext& sema, const Node* row) {
   const std::string_view text = sema.diagnostics.sources().text(row->range.source);
   const auto in_word = [&](std::size_t i) {

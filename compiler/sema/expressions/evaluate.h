@@ -12,7 +12,7 @@ namespace cardwright::sema {
 std::optional<ConstantValue> evaluate(SemaContext& sema, const Expr& e);
 // Returns an attribute of the current copy. The attribute is either printed or computed from other attributes.
 std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range);
-// Returns whether each copy of this card needs a value for the attribute: the card doesn't set it, and no default exists.
+// Returns whether each copy of this card needs a value for the attribute: neither the card nor a default sets it.
 bool needs_value(SemaContext& sema, std::uint32_t attribute, std::uint32_t kind);
 // Reports that a value is not known before the game. If the last evaluation trapped, reports that trap; otherwise
 // reports the given error.
