@@ -373,7 +373,8 @@ std::string more_of_option(const StateData& state, Int id, int way) {
   for (std::size_t i = 0; i < option.values.size(); ++i) {
     const ParameterInfo& parameter = option.action->parameters[i];
     const bool has_place = parameter.kind == ValueKind::card && parameter.by_id && option.values[i] >= 0;
-    if (way > 0 && !has_place) continue;
+    const bool is_card = parameter.kind == ValueKind::card && option.values[i] >= 0;
+    if ((way == 1 && !has_place) || (way == 2 && !is_card)) continue;
     const std::string more = way == 0   ? arguments[i].second
                              : way == 1 ? place_in_words(state, option.values[i])
                                         : entries_of_card(state, option.values[i]);
