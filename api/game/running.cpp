@@ -358,8 +358,8 @@ std::string entries_of_card(const StateData& state, Int card) {
   return out;
 }
 
-// Returns details that can distinguish options with equal texts: all arguments, the zones of the cards, the tables' entries
-// for the cards, or the option's name in the rules.
+// Returns details that can distinguish options with equal texts: all arguments, the zones of the cards, the entries of
+// tables for the cards, or the option's name in the rules.
 std::string more_of_option(const StateData& state, Int id, int way) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);

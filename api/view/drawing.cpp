@@ -463,8 +463,8 @@ bool Drawing::is_laid_out(const BoardInfo& board, const Seen& seen, const Walls&
   return true;
 }
 
-// Returns the complete board if it fits on a screen; for a larger board, and for a board that is laid out with cards, the
-// part with cells in use and a margin.
+// Returns the complete board if it fits on a screen; for a larger board, and for a board that is laid out with cards,
+// the part with cells in use and a margin.
 Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
   constexpr Int kWidest = 40, kHighest = 24, kSmall = 100, kMargin = 2, kAtFirst = 4;
   const bool fits = board.width <= kWidest && board.height <= kHighest;

@@ -26,8 +26,8 @@ std::optional<std::size_t> number_in(std::string_view line) {
   return wrong == std::errc{} ? number : 0;
 }
 
-// Returns true if two texts differ only in one number, which is greater by 1 in the second text. A number after a letter
-// is a part of a name, such as the cell `b3`.
+// Returns true if two texts differ only in one number, which is greater by 1 in the second text. A number after a
+// letter is a part of a name, such as the cell `b3`.
 bool is_next(std::string_view one, std::string_view other) {
   std::size_t same = 0;
   while (same < std::min(one.size(), other.size()) && one[same] == other[same]) ++same;
