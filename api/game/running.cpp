@@ -369,8 +369,8 @@ std::string entries_of_card(const StateData& state, Int card) {
   return out;
 }
 
-// Returns details that can distinguish options with equal texts: all arguments, the zones of the cards, the tables' entries
-// for the cards, or the option's name in the rules.
+// Returns details that can distinguish options with equal texts: all arguments, the zones of the cards, the entries of
+// tables for the cards, or the option's name in the rules.
 std::string more_of_option(const StateData& state, Int id, int way) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);
@@ -384,7 +384,8 @@ std::string more_of_option(const StateData& state, Int id, int way) {
   for (std::size_t i = 0; i < option.values.size(); ++i) {
     const ParameterInfo& parameter = option.action->parameters[i];
     const bool has_place = parameter.kind == ValueKind::card && parameter.by_id && option.values[i] >= 0;
-    if (way > 0 && !has_place) continue;
+    const bool is_card = parameter.kind == ValueKind::card && option.values[i] >= 0;
+    if ((way == 1 && !has_place) || (way == 2 && !is_card)) continue;
     const std::string more = way == 0   ? arguments[i].second
                              : way == 1 ? place_in_words(state, option.values[i])
                                         : entries_of_card(state, option.values[i]);

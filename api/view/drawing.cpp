@@ -257,7 +257,10 @@ Drawing::Seen Drawing::seen_on(const BoardInfo& board, const ObservedBoard& obse
     by_kind.push_back(&layer);
   }
   std::stable_sort(by_kind.begin(), by_kind.end(), [](const Layer* a, const Layer* b) {
-    return static_cast<unsigned>(a->object->placed) < static_cast<unsigned>(b->object->placed);
+    const auto key = [](const ObservedObject& o) {
+      return std::pair(static_cast<unsigned>(o.placed), o.is_piece() ? o.index : 0);
+    };
+    return key(*a->object) < key(*b->object);
   });
   std::set<std::string> named;
   for (const Layer* layer : by_kind)
@@ -422,7 +425,8 @@ DrawnBoard Drawing::draw(std::size_t b) {
   const Walls walls = walls_on(board, observed, seen.legend);
   const Window window = window_on(board, seen, walls);
   const bool dense = !board.hex && seen.width() > 1 && window.width() * static_cast<Int>(seen.width() + 1) > kSpaced;
-  if (observed.shows) add_ground_to_signs(board, *observed.shows, window, dense, seen);
+  if (observed.shows && (board.shows->kind == ValueKind::integer || board.shows->kind == ValueKind::enumeration))
+    add_ground_to_signs(board, *observed.shows, window, dense, seen);
   if (!walls.empty())
     seen.legend.push_back(fmt::format("| and {}: {}", dense ? "_" : "-", fmt::join(walls.names, ", ")));
   if (window.width() < board.width || window.high - window.low + 1 < board.height)
@@ -459,8 +463,8 @@ bool Drawing::is_laid_out(const BoardInfo& board, const Seen& seen, const Walls&
   return true;
 }
 
-// Returns the complete board if it fits on a screen; for a larger board, and for a board that is laid out with cards, the
-// part with cells in use and a margin.
+// Returns the complete board if it fits on a screen; for a larger board, and for a board that is laid out with cards,
+// the part with cells in use and a margin.
 Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
   constexpr Int kWidest = 40, kHighest = 24, kSmall = 100, kMargin = 2, kAtFirst = 4;
   const bool fits = board.width <= kWidest && board.height <= kHighest;

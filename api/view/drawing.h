@@ -32,8 +32,8 @@ class Drawing {
   const std::vector<std::string>& under_pieces() const { return under_; }
 
  private:
-  // An object with its symbol. The symbol of a mark is the letter of its owner, or a letter of the variable if it has no
-  // owner. If several variables of players are marks, only the first one has the owner's letter alone.
+  // An object with its symbol. The symbol of a mark is the letter of its owner, or a letter of the variable if it has
+  // no owner. If several variables of players are marks, only the first one has the owner's letter alone.
   struct Layer {
     const ObservedObject* object;
     std::string kind, means;   // the symbol without owner and facing, which all such objects share, and its meaning

@@ -49,10 +49,10 @@ TEST_CASE("drawing: pieces with the same declared symbol or with labels have dif
                              "board field: grid 4 x 2\n"
                              "enum Load { Barrel, Box, Sack }\n"
                              "piece load, one per Load on field\n"
-                             "piece wagon on field { shows \"@\" }\n"
-                             "piece crane on field { shows \"@\" }\n"
+                             "piece wagon x 1 on field { shows \"@\" }\n"
+                             "piece crane x 1 on field { shows \"@\" }\n"
                              "setup { place load[Barrel] at a1; place load[Box] at b1; place load[Sack] at c1; "
-                             "place wagon at a2; place crane at b2 }" +
+                             "place wagon[1] at a2; place crane[1] at b2 }" +
                                  kEnd)
                          .new_state(1)
                          .table_in_words(0);
@@ -109,12 +109,13 @@ TEST_CASE("drawing: the symbols of players have their colors", "[drawing]") {
 
 TEST_CASE("drawing: a board laid out with cards is cropped to the cards", "[drawing]") {
   const TemporaryFolder folder;
-  const auto table = game_of(folder, "board field: grid 21 x 21\ncard type Tile\n"
-                                     "card Road: Tile { covers 1 x 1; shows \"#\" }\n"
-                                     "deck Tiles: Tile into bag { Road x 4 }\n"
-                                     "table { zone bag: public }\n"
-                                     "setup { each t in bag up to 1 { place t at k11 } }" +
-                                         kEnd)
+  const auto table = game_of(folder,
+                             "board field: grid 21 x 21\ncard type Tile\n"
+                             "card Road: Tile { covers 1 x 1; shows \"#\" }\n"
+                             "deck Tiles: Tile into bag { Road x 4 }\n"
+                             "table { zone bag: pile, faceup }\n"
+                             "setup { if bag is not empty then place top of bag at k11 }" +
+                                 kEnd)
                          .new_state(1)
                          .table_in_words(0);
   CHECK(has_text(table, "i9 to m13 of 21 x 21"));

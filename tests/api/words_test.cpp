@@ -420,6 +420,31 @@ end when play is over { winners nobody }
   CHECK(asked("ask first of players").prompt == "");
 }
 
+TEST_CASE("words: equal cards are distinguished by their entries in tables, or all have numbers", "[options]") {
+  const cardwright::test::TemporaryFolder folder;
+  const Game game = Ruleset::load(folder.write("alike.rules", R"(
+game "Alike"
+players 2
+card type Land
+card Isle: Land
+deck Lands: Land into pile { Isle x 3 }
+player { zone field: public }
+table { zone pile: pile, faceup; tapped: bool per Land = false; charge: 0..9 per Land = 0 }
+action turn(c: Land in me.field) in main "Turn {c}" { tapped[c] = not tapped[c] }
+setup { move 3 cards from pile to (first of players).field }
+play { turns clockwise from first of players up to 9 { phase main { ask active; ask active } } }
+end when play is over { winners nobody }
+)"))
+                        .compile();
+  State state = game.new_state(1);
+  REQUIRE(state.legal_count() == 3);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(state.option(i).words == "Turn Isle [" + std::to_string(i + 1) + "]");
+  state.apply(0);
+  std::multiset<std::string> words;
+  for (std::size_t i = 0; i < state.legal_count(); ++i) words.insert(state.option(i).words);
+  CHECK(words == std::multiset<std::string>{"Turn Isle (tapped)", "Turn Isle [1]", "Turn Isle [2]"});
+}
+
 TEST_CASE("words: equal cards are numbered if their positions matter", "[api][texts]") {
   const Game game = game_of(R"(game "Beans"
 players 2

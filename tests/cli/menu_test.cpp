@@ -65,6 +65,7 @@ TEST_CASE("menu: a part of a text lists the options that contain it, with their 
   CHECK(has(found, " 40  Queen to b4"));
   CHECK_FALSE(has(found, "King"));
   CHECK_FALSE(has(found, "Queen to c"));
+  CHECK(has(menu.filtered("een c", 80), "Queen to c1"));   // parts of words, if no word begins like this
   CHECK(menu.find("37").id == 136);
   CHECK_FALSE(menu.find("qu b").id);   // a part selects nothing
   CHECK(menu.filtered("rook", 80).empty());

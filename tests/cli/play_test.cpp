@@ -55,6 +55,37 @@ TEST_CASE("cli: a board is shown as a board", "[cli]") {
   CHECK(has(ran.out, "A: discs of a, B: discs of b"));
 }
 
+TEST_CASE("cli: a question of an effect names the choice to which it belongs", "[cli]") {
+  const Ran ran =
+      run("play tests/rulesets/small/lifted.rules --engine interp --bots random --seed 5 ", "Lift the Barrel\nquit\n");
+  INFO(ran.out);
+  CHECK(has(ran.out, "a: Where to?\n   for: Lift the Barrel\n"));
+  CHECK_FALSE(has(ran.out, "a: work\n   for:"));
+}
+
+TEST_CASE("cli: a part of a text lists the options that match it", "[cli]") {
+  const Ran ran = run("play quoridor --engine interp --bots random --seed 5 ",
+                      "fence east e\noptions e2\noptions nothing\nfrobnicate\nquit\n");
+  INFO(ran.out);
+  CHECK(has(ran.out, "options with `fence east e`; enter a number, or `options` for all\n"));
+  CHECK(has(ran.out, "options with `e2`"));
+  CHECK(has(ran.out, "no option contains `nothing`"));
+  CHECK(has(ran.out, "unknown option or command `frobnicate`"));
+  const std::string found = ran.out.substr(ran.out.find("options with `fence east e`"),
+                                           ran.out.find("options with `e2`") - ran.out.find("options with `fence"));
+  CHECK(has(found, "fence east of e8"));
+  CHECK_FALSE(has(found, "north"));
+  CHECK_FALSE(has(found, "of a1"));
+}
+
+TEST_CASE("cli: what the theme hides is neither on the table nor in the news", "[cli]") {
+  const Ran ran = run("play checkers --engine interp --bots random --seed 5 ", "1\nlog\nquit\n");
+  INFO(ran.out);
+  REQUIRE(has(ran.out, "quiet 0 -> 1"));   // only `log` shows all events
+  const std::string before_log = ran.out.substr(0, ran.out.rfind("a: move"));
+  for (const char* name : {"crown", "quiet", "ways"}) CHECK_FALSE(has(before_log, name));
+}
+
 TEST_CASE("cli: piles and rows are shown in order, and a large map shows entries that differ", "[cli]") {
   const Ran ran = run("play tests/cli/shown.rules --engine interp --bots random --seed 5 ", "1\nquit\n");
   INFO(ran.out);

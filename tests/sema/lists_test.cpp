@@ -194,9 +194,10 @@ TEST_CASE("sema: areas of players and initial contents of zones") {
                  "1; each x in baskets where owner == p { x.full = 0 } }") == "");
   CHECK(has(messages(baskets + "event e(p: player) { basket[1].full = 1 }"),
             "no player in scope for `basket` (write `p.basket[1]`)"));
-  CHECK(has(messages(baskets + "event e(p: player) { p.basket.full = 1 }"),
-            "each player has several `basket`; an index is missing (`p.basket[1]` is the first, `p.baskets` are all of "
-            "them)"));
+  CHECK(has(
+      messages(baskets + "event e(p: player) { p.basket.full = 1 }"),
+      "each player has several `basket`; an index is missing (`p.basket[1]` is the first, and `p.baskets` are all of "
+      "them)"));
   CHECK(has(messages(baskets + "event e(p: player) { p.basket[3].full = 1 }"), "E0"));
   CHECK(has(messages(baskets + "event e(p: player) { chief.basket[1].full = 1 }"), "this player may be none"));
   CHECK(has(messages("player { area basket x 30 { n: 0..9 = 0 } }"),

@@ -26,8 +26,8 @@ std::optional<std::size_t> number_in(std::string_view line) {
   return wrong == std::errc{} ? number : 0;
 }
 
-// Returns true if two texts differ only in one number, which is greater by 1 in the second text. A number after a letter
-// is a part of a name, such as the cell `b3`.
+// Returns true if two texts differ only in one number, which is greater by 1 in the second text. A number after a
+// letter is a part of a name, such as the cell `b3`.
 bool is_next(std::string_view one, std::string_view other) {
   std::size_t same = 0;
   while (same < std::min(one.size(), other.size()) && one[same] == other[same]) ++same;
@@ -82,7 +82,7 @@ std::vector<std::string> words_in(std::string_view plain) {
 // Formats labels in one column, or in as many columns as fit if they need more than `rows` rows.
 std::string in_columns(const std::vector<Menu::Label>& all, std::size_t width, std::size_t rows);
 
-constexpr std::size_t kMostInOneColumn = 12;   // more rows are arranged in columns even if the screen has room
+constexpr std::size_t kMostInOneColumn = 15;   // more rows are arranged in columns even if the screen has room
 constexpr std::size_t kFewInARow = 5;   // options of shorter series are listed one by one
 constexpr std::size_t kMargin = 5;   // number of columns for the number and the blanks after it
 
@@ -178,15 +178,25 @@ Menu::Found Menu::find_number(const std::string& words) const {
           fmt::format("`{} {}` is out of range; choose from {} to {}", before, typed->number, least, most)};
 }
 
-// Returns the labels of the options that contain each of these words.
+// Returns the labels of the options that match these words; all options if there are no words.
 std::vector<Menu::Label> Menu::labels_of(std::string_view words) const {
   const std::vector<std::string> wanted = words_in(plain_words(words));
-  const auto contains_all = [&](const std::string& plain) {
+  // Typed words are the beginnings of words in this order; only if no option has these, they are any parts of the text.
+  const auto begins = [&](const std::string& plain) {
+    std::size_t matched = 0;
+    for (const std::string& word : words_in(plain))
+      if (matched < wanted.size() && word.starts_with(wanted[matched])) ++matched;
+    return matched == wanted.size();
+  };
+  const auto contains = [&](const std::string& plain) {
     return std::ranges::all_of(wanted, [&](const std::string& word) { return plain.find(word) != std::string::npos; });
   };
   std::vector<const Entry*> here;
   for (const Entry& e : entries_)
-    if (e.here && contains_all(plain_words(e.words))) here.push_back(&e);
+    if (e.here && begins(plain_words(e.words))) here.push_back(&e);
+  if (here.empty())
+    for (const Entry& e : entries_)
+      if (e.here && contains(plain_words(e.words))) here.push_back(&e);
   std::vector<Label> out;
   for (std::size_t i = 0, next = 0; i < here.size(); i = next) {
     for (next = i + 1; next < here.size() && here[next]->number == here[next - 1]->number + 1 &&

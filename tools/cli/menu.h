@@ -39,8 +39,8 @@ class Menu {
   // Lists the labels in one column, or in as many columns as fit if one column needs more than `rows` rows (0: no
   // limit). If some labels do not fit, the last line shows their number.
   std::string shown(std::size_t width, std::size_t rows) const;
-  // Lists the options that contain each of these words or parts of words, below a line with their number. Returns an
-  // empty text if no option does.
+  // Lists the options with words that begin like these words, or else with these parts, below a title. Returns an empty
+  // text if there are none.
   std::string filtered(std::string_view words, std::size_t width) const;
 
  private:

@@ -528,8 +528,8 @@ void Play::show_card(std::string_view name) {
 void Play::show_help() {
   fmt::print(
       "  NUMBER       choose that option (or type its text; case and punctuation are ignored)\n"
-      "  PART         list the options whose text contains these words or parts of words: `king e` lists `King to e4`\n"
-      "  options      list all options; `options PART` lists those with this part\n"
+      "  PART         list the options with words that begin like this: `king e` lists `King to e4`\n"
+      "  options      list all options; `options PART` lists those with PART, even if PART is also a command\n"
       "  why CARD     explain why a card in your hand or an action cannot be used now\n"
       "  card NAME    show the text of a card or character\n"
       "  rules        show the cards, the possible actions and the end of the game, as described in the rules\n"
@@ -789,7 +789,7 @@ bool Play::act(std::string_view line) {
     if (word == "help")
       fmt::print(
           "  NUMBER   take that option now (or type its text); an option keeps its number while the race runs\n"
-          "  PART     list the options whose text contains these words or parts of words\n"
+          "  PART     list the options with words that begin like this\n"
           "  log, look, options, why NAME, card NAME, rules, goal, quit; undo is not available in a race\n");
     else if (word == "look" || line.empty())
       shown_ = false;

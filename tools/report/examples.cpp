@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kMostGames = 2'000, kMostGamesOfBots = 20;
 
 // The games with the least and the most of an amount, or the first game with a share.
-struct Found {
+struct ExtremeGames {
   std::int64_t least = 0, most = 0;
   std::uint64_t game_of_least = 0, game_of_most = 0;
   bool any = false;
@@ -34,7 +34,7 @@ std::vector<Example> example_games(const api::Game& game, const api::SimulateSet
   api::ObservedGames observed(game, play);
   const std::vector<api::ObservedRow>& rows = observed.rows();
   std::vector<api::Observation> seen(rows.size());
-  std::vector<Found> found(rows.size());
+  std::vector<ExtremeGames> found(rows.size());
   for (std::uint64_t i = 0; i < games && !(settings.stop && *settings.stop); ++i) {
     const std::uint64_t index = settings.first_game + i;
     observed.play(index, seen);
@@ -44,7 +44,7 @@ std::vector<Example> example_games(const api::Game& game, const api::SimulateSet
   }
   std::vector<Example> out;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const Found& of = found[row];
+    const ExtremeGames& of = found[row];
     Example one{rows[row].group, rows[row].name, {}};
     if (!of.any || of.most <= 0) continue;
     if (rows[row].kind == api::ObservedRow::Kind::share)
