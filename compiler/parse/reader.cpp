@@ -66,8 +66,10 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   if (at == std::string_view::npos) return true;
   const Range where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)};
   const std::string utf8 = "save the file as UTF-8 in your editor";
-  // UTF-16 begins with a byte order mark, or each character of English text has a zero byte.
-  const bool utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || (at == zero && zero <= 1);
+  // UTF-16 begins with a byte order mark, or every second byte of English text is zero.
+  const bool alternates = text.size() >= 4 && (text[0] == 0) != (text[1] == 0) && (text[0] == 0) == (text[2] == 0) &&
+                          (text[1] == 0) == (text[3] == 0);
+  const bool utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || alternates;
   if (utf16)
     diagnostics.report("bad_utf8"_code, where, fmt::format("`{}` is encoded as UTF-16", name), utf8);
   else if (at == zero)
