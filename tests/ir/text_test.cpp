@@ -44,7 +44,7 @@ b0:
 
 Module must_parse(std::string_view text) {
   ParseError error;
-  auto module = parse(text, error);
+  auto module = cardwright::ir::parse(text, error);
   INFO(error.line << ": " << error.message);
   REQUIRE(module);
   return *module;
@@ -83,15 +83,15 @@ TEST_CASE("ir text: every operation has a name that can be looked up", "[ir]") {
 
 TEST_CASE("ir text: invalid text is rejected with its line", "[ir]") {
   ParseError error;
-  CHECK_FALSE(parse("function f0 \"f\" () {\n  r0 int\nb0:\n  r0 = fly r0\n}\n", error));
+  CHECK_FALSE(cardwright::ir::parse("function f0 \"f\" () {\n  r0 int\nb0:\n  r0 = fly r0\n}\n", error));
   CHECK(error.line == 4);
   CHECK(error.message == "unknown operation `fly`");
-  CHECK_FALSE(parse("function f0 \"f\" () {\n", error));
-  CHECK_FALSE(parse("function f1 \"f\" () {\n}\n", error));
-  CHECK_FALSE(parse("function f0 \"f\" () {\n  r0 float\n}\n", error));
-  CHECK_FALSE(parse("function f0 \"f\" () {\nb0:\n  ret r0 r1\n}\n", error));
-  CHECK_FALSE(parse("nonsense", error));
-  CHECK_FALSE(parse("function f0 \"f\" () {\nb0:\n  jump b99999999999999999999\n}", error));
+  CHECK_FALSE(cardwright::ir::parse("function f0 \"f\" () {\n", error));
+  CHECK_FALSE(cardwright::ir::parse("function f1 \"f\" () {\n}\n", error));
+  CHECK_FALSE(cardwright::ir::parse("function f0 \"f\" () {\n  r0 float\n}\n", error));
+  CHECK_FALSE(cardwright::ir::parse("function f0 \"f\" () {\nb0:\n  ret r0 r1\n}\n", error));
+  CHECK_FALSE(cardwright::ir::parse("nonsense", error));
+  CHECK_FALSE(cardwright::ir::parse("function f0 \"f\" () {\nb0:\n  jump b99999999999999999999\n}", error));
 }
 
 TEST_CASE("ir verify: errors are named", "[ir]") {

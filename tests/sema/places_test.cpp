@@ -233,8 +233,8 @@ TEST_CASE("sema: `replace` and `remove` inside `player` refer to fields of playe
   }
   CHECK(house("replace zone cellar: public")->messages() == "2:14 E0509 cannot replace unknown zone `cellar`");
   CHECK(house("player { remove event spare }")->messages() ==
-        "2:10 E0403 `remove` of this declaration is not allowed in `player { … }` (only a `zone`, `field`, `area` or "
-        "`timer` can be removed here; move other removals to the top of the file)");
+        "2:10 E0403 `remove` of this declaration is not allowed in `player { … }` (only a `zone`, `field`, `area`, "
+        "`piece`, `die` or `timer` can be removed here; move other removals to the top of the file)");
 }
 
 TEST_CASE("sema: an error in a library used as a game has a location", "[places]") {

@@ -54,7 +54,7 @@ void lower_function(ProgramContext& unit, std::size_t index) {
   bind_locals(env_here, f.body);
   write_function(unit, unit.functions.function[index], env_here, [&](const FunctionContext& code) {
     if (!code.unit.facts.called.functions[index] || takes_table(f))
-      // There are no calls of this IR function: the function is unused, or inlined at each call.
+      // Nothing calls this IR function: the function is unused, or inlined at each call.
       return leave_function(code, ir::kNoRegister);
     for (const model::Parameter& p : f.parameters)
       bind(code, p.local, parameter(code, f.body.locals[p.local.index].type));
