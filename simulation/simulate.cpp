@@ -286,7 +286,7 @@ class Playing {
                               end = play_block(thread, from, to, *players[mine]);
           if (end > from) played[mine].push_back({from, end});
           done += end - from;
-          return end == to;
+          return end == to && !checkpoints_.is_due();
         },
         [&] {
           if (settings_.progress) settings_.progress(done);

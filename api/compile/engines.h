@@ -16,7 +16,7 @@ std::unique_ptr<CompilingEngine> make_compiler(const Program& program, const Jit
 // Throws Error(internal) if the JIT is missing, or if the Program is too large for it. Does not load the JIT, so it
 // cannot detect all errors.
 void expect_compiler(const Program& program);
-// What is too large for the JIT to compile, if anything: a function, or the game.
+// A function or a game that is too large for the JIT to compile. `what` describes it for messages.
 struct TooLarge {
   Range where;
   std::string what;

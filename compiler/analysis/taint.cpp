@@ -351,7 +351,7 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
       return reads_hidden(e) || any_from(0) || std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
                return a && model::holds_cards(a->type) && unknown(in, *a, bound);
              });
-    // Which of the named cards are in a zone is hidden if the zone is.
+    // If a zone is hidden, so is the set of the named cards in it.
     case ExprKind::set_minus:
     case ExprKind::set_and:
       for (const auto& [one, other] :

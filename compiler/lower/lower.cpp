@@ -31,8 +31,8 @@ namespace cardwright::lower {
 
 static constexpr Hooks kHooks = {lower_expr, lower_condition, lower_statement};
 
-// Declares the variable of three-valued functions if only explanations use it. The explaining Program runs on the States
-// of the game's Program, so both need the same variables.
+// Declares the variable of three-valued functions if only explanations use it. The explaining Program runs on the
+// States of the game's Program, so both need the same variables.
 static void declare_unknown(ProgramContext& unit) {
   bool explains = false;
   for (std::size_t i = 0; i < unit.model.actions.size(); ++i)

@@ -34,8 +34,8 @@ struct RaceTimer {   // `after D { }`, `after D of quiet { }`
   Range range;
 };
 // `ask all of ps in real time`. The bodies of pauses, timers and the stalemate do not share locals with the window.
-// They have no parameters and no `me`, and they read the window's variables with window_field. Neither these bodies nor the
-// events that they call may ask players.
+// They have no parameters and no `me`, and they read the window's variables with window_field. Neither these bodies nor
+// the events that they call may ask players.
 struct Race {
   ValueId sight, think, patience;   // values that take a player as their parameter
   const Expr* countdown = nullptr;   // expression over the locals of the window's body

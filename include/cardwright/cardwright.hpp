@@ -506,7 +506,7 @@ struct ScoreMean {
   std::pair<double, double> interval() const;
 };
 // The scores at the end of games that no runtime error ended: `value payoff`, or the value X of an ending such as
-// `winners players with most X`. Of long runs without bots, only some games count.
+// `winners players with most X`. Long runs without bots count only some of the games.
 struct ScoreStatistics {
   std::string name;   // "payoff", "score"
   bool least_wins = false;

@@ -29,8 +29,8 @@ class Jit final : public CompilingEngine {
         merges_similar_(passes::merges_similar(program)),
         fallback_(make_interpreter(program)) {}
 
-  // Returns false and sets `error` if the playout form can't be compiled, or LLVM can't be started. Compiles no function
-  // yet.
+  // Returns false and sets `error` if the playout form can't be compiled, or LLVM can't be started. Compiles no
+  // function yet.
   bool start(std::string& error) {
     return can_compile_playout(program(), options_, error) &&
            (step_ = CompiledForm::make(program(), Form::step, options_, error)) != nullptr;

@@ -1,7 +1,7 @@
 // Merges functions that differ only in constants, such as the plays of many kinds of cards.
 // In:    function f1 (a) { r1 = const_int 3 … }, function f2 (a) { r1 = const_int 5 … }
-// Out:   function f1 (a, row) { r1 = table_small t0, row … } with the table t0 = 3, 5; a call of f2 becomes a call of f1
-//        with row 1. Callers that differed only in the callee then differ only in the row, and are merged in turn. The
+// Out:   function f1 (a, row) { r1 = table_small t0, row … } with the table t0 = 3, 5; a call of f2 becomes a call of
+//        f1 with row 1. Callers that differed only in the callee then differ only in the row, and are merged in turn. The
 //        cases of a switch that differ only in constants become one case, which reads them from tables.
 #include <algorithm>
 #include <cstdint>

@@ -44,8 +44,8 @@ bool if_convert(ir::Module& module, const PassContext& context);
 // and eliminate_checks, which recognize loops by the removal.
 void walk_sets(ir::Module& module, const PassContext& context);
 
-// Merges functions, and cases of a switch, that differ only in constants, which they then read from tables. If there are
-// no roots, all functions may be merged. Traps in merged functions report the place and name of one of them.
+// Merges functions, and cases of a switch, that differ only in constants, which they then read from tables. If there
+// are no roots, all functions may be merged. Traps in merged functions report the place and name of one of them.
 void merge_similar(ir::Module& module, const PassContext& context);
 
 // Removes knowledge notes of zones for which a playout need not track knowledge (find_asked_zones).

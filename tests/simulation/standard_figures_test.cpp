@@ -162,7 +162,7 @@ TEST_CASE("figures: the effect of a card is not that of its layer in the pile", 
       "player { zone hand: owner }\n"
       "table { zone draw: pile, facedown; zone low: pile, facedown }\n"
       "action drop(c in me.hand) in main { }\n"
-      "setup { shuffle low; each c in low { move c to bottom of draw } }\n"
+      "setup { shuffle low; repeat 12 times { move top of low to bottom of draw } }\n"
       "play { turns clockwise from first of players up to 24 { move top of draw to active.hand\n"
       "  phase main { ask active }\n  if roll 1..6 == 1 { eliminate active } } }\n"
       "end when size(players) == 1 { winners players }\nend when play is over { winners nobody }\n");

@@ -193,17 +193,18 @@ TEST_CASE("compare: a fixed number of pairs has ordinary intervals", "[study]") 
   const api::Game a = coin(folder, "A"), b = coin(folder, "B", {.sides = 500, .before = "t = roll 1..1000;"});
   // The games are unrelated, so a difference of shares has the standard deviation √½.
   int covered = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 160; ++seed) {
     statistics::CompareSettings settings = with_seed(seed, 200);
     settings.fixed = true;
     const statistics::Comparison c = statistics::compare(a, b, settings);
     CHECK(c.pairs == 200);
     CHECK(c.stopped == statistics::Stopped::exhausted);
     const statistics::Interval interval = *row(c, "wins by seat", "a").difference->interval;
-    CHECK(interval.half() == Approx(1.96 * std::sqrt(0.5 / 200)).epsilon(0.1));
+    // The interval of a row that differs is wider, because such rows are selected from many.
+    CHECK(interval.half() == Approx(1.96 * std::sqrt(0.5 / 200)).epsilon(0.2));
     covered += interval.low <= 0 && 0 <= interval.high;
   }
-  CHECK(covered >= 53);
+  CHECK(covered >= 144);
   // A difference is found with few pairs, for which anytime-valid intervals are wide.
   const api::Game rare = coin(folder, "Rare", {.sides = 250, .before = "t = roll 1..1000;"});
   statistics::CompareSettings settings = with_seed(1, 200);

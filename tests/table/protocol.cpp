@@ -219,7 +219,8 @@ void Protocol::check_named(const Json& value, const std::string& name, const std
   check_row(value, name == "lying" ? "Things/lying" : "From the table/pieces", name, path, {});
 }
 
-// Checks `things`. A numbered key such as `z12` uses the row with the same letter (`z3`); any other key has its own row.
+// Checks `things`. A numbered key such as `z12` uses the row with the same letter (`z3`); any other key has its own
+// row.
 void Protocol::check_things(const Json& things, const std::string& path) {
   if (!things.is_object()) return wrong(path, "an object is expected");
   for (const auto& [key, value] : things.items()) {

@@ -27,7 +27,7 @@ struct ScoreKey {
 
 // Returns true if the key depends only on the player, and not on other locals of the ending.
 bool depends_only_on_player(const model::Expr& best) {
-  const model::Expr* const key = best.args[1];
+  const model::Expr* const key = view::best(best).keys()[0];
   std::vector<model::LocalId> bound{best.local};
   bool alone = true;
   model::for_each_expr(key, [&](const model::Expr& e) {
@@ -40,16 +40,19 @@ bool depends_only_on_player(const model::Expr& best) {
 }
 
 bool is_score(const model::Expr& e) {
-  return e.kind == model::ExprKind::best && e.args.size() > 1 && e.args[0]->type.elem &&
-         e.args[0]->type.elem->kind == TypeKind::player && e.args[1]->type.kind == TypeKind::integer &&
-         !e.args[1]->type.optional && depends_only_on_player(e);
+  if (e.kind != model::ExprKind::best || view::best(e).keys().empty()) return false;
+  const model::Type& domain = view::best(e).domain()->type;
+  const model::Type& key = view::best(e).keys()[0]->type;
+  return domain.elem && domain.elem->kind == TypeKind::player && key.kind == TypeKind::integer && !key.optional &&
+         depends_only_on_player(e);
 }
 
 ScoreKey score_key(const model::Model& model) {
   ScoreKey out;
   const auto search = [&](const model::Body& body, const model::Block& block) {
     model::for_each_stmt(block, [&](const model::Stmt& s) {
-      if (!out.best && s.kind == model::StmtKind::winners && is_score(*s.exprs[0])) out = {&body, s.exprs[0]};
+      if (out.best || s.kind != model::StmtKind::winners) return;
+      if (const model::Expr* who = view::winners(s).who(); is_score(*who)) out = {&body, who};
     });
   };
   for (const model::EndWhen& ending : model.endings) search(ending.body, ending.body.block);
@@ -74,7 +77,7 @@ void lower_score(ProgramContext& unit) {
   }
   const ScoreKey found = score_key(unit.model);
   if (!found.best) return;
-  const model::Expr& key = *found.best->args[1];
+  const model::Expr& key = *view::best(*found.best).keys()[0];
   const ir::FunctionIndex f = new_function(unit, "score", ir::Returns::integer, key.range, false);
   Env at;
   bind_locals(at, *found.body);

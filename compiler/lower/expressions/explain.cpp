@@ -230,8 +230,8 @@ static bool is_compared_element(const model::Type& set) {
 
 // ---- called values and functions
 
-// Notes the arguments of a call, which the player knows, so that a condition in the called body is shown with them: `mana(p) < c.cost` becomes
-// "your mana is less than Spark's cost".
+// Notes the arguments of a call, which the player knows, so that a condition in the called body is shown with them:
+// `mana(p) < c.cost` becomes "your mana is less than Spark's cost".
 static void note_arguments(const FunctionContext& code, const model::Expr& e) {
   const bool is_value = e.kind == ExprKind::call_value;
   const std::vector<model::Parameter>& parameters =

@@ -1,6 +1,6 @@
-// Lowers windows with many kinds of cards. The plays of a family share one loop over the kinds in the player's hand, and
-// each play has functions of its own that count, list and perform its options, so neither the time of a decision nor the
-// size of a function grows with the number of kinds.
+// Lowers windows with many kinds of cards. The plays of a family share one loop over the kinds in the player's hand,
+// and each play has functions of its own that count, list and perform its options, so neither the time of a decision
+// nor the size of a function grows with the number of kinds.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

@@ -59,8 +59,8 @@ struct GroupRun {
   std::size_t first, size;   // range in Offers::groups
   std::vector<Int> group_of;   // by card id: the index of the card's group, relative to `first`
   Register cards = ir::kNoRegister, count = ir::kNoRegister;
-  // A family (families.h): `group_of` is -1 for cards of no group, `cards` contains the numbers of the groups whose cards
-  // are in `hand`, and `counting` is the function that counts the options of one group.
+  // A family (families.h): `group_of` is -1 for cards of no group, `cards` contains the numbers of the groups whose
+  // cards are in `hand`, and `counting` is the function that counts the options of one group.
   bool is_family = false;
   Register hand = ir::kNoRegister;
   // The arguments of the functions of each group: `card` is the lowest card of the group in the hand.

@@ -13,8 +13,8 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
                               Register sensible = ir::kNoRegister);
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player,
                   Register sensible = ir::kNoRegister);
-// Returns the ids of the cards that can satisfy the conditions on the group's first level, in ascending order. Tests only
-// the kind of a played card, so most of them may fail the other conditions.
+// Returns the ids of the cards that can satisfy the conditions on the group's first level, in ascending order. Tests
+// only the kind of a played card, so most of them may fail the other conditions.
 std::vector<Int> cards_to_test(const ProgramContext& unit, const Group& group);
 // Appends the runs of the groups from `first` to `end`.
 void add_runs(const FunctionContext& code, Offers& offers, std::size_t first, std::size_t end);

@@ -183,15 +183,11 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
 
 // Returns whether the value is the result or a field of an event or window that may carry a secret.
 static bool carries_secret(const FunctionContext& code, const model::Expr& e) {
-  switch (e.kind) {
-    case ExprKind::call_event:
-    case ExprKind::open_window:
-    case ExprKind::window_field:
-    case ExprKind::window_left:
-    case ExprKind::event_field:
-      return code.unit.facts.secrecy.taint().must_be_hidden(*code.env().body, e, code.env().deferred);
-    default: return false;
-  }
+  using enum ExprKind;
+  if (e.kind != call_event && e.kind != open_window && e.kind != window_field && e.kind != window_left &&
+      e.kind != event_field)
+    return false;
+  return code.unit.facts.secrecy.taint().must_be_hidden(*code.env().body, e, code.env().deferred);
 }
 
 // Returns whether the operation of `e` itself reads hidden information, not one of its operands.

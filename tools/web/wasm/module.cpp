@@ -93,7 +93,8 @@ TableSettings settings_of(const Json& json) {
 EXPORTED(allocate) char* allocate(std::size_t size) { return static_cast<char*>(std::malloc(size)); }
 EXPORTED(result_size) std::size_t result_size() { return result.size(); }
 
-// Loads a compiled game from the bytes of its file, and closes the current table. The caller keeps ownership of `bytes`.
+// Loads a compiled game from the bytes of its file, and closes the current table. The caller keeps ownership of
+// `bytes`.
 EXPORTED(open) void open(const char* bytes, std::size_t size) {
   table.reset();
   game = std::make_unique<Game>(Game::from_bytes({bytes, size}));
