@@ -57,7 +57,7 @@ end when play is over { winners players }
   CHECK(state.question().prompt == "Challenge b for 7 of 3 with " + card);
   CHECK(std::isdigit(static_cast<unsigned char>(card[0])));
   CHECK(state.view(0).find("with " + card) != std::string::npos);
-  CHECK(state.view(1).find("for 7 of 3 with a card?") != std::string::npos);
+  CHECK(state.view(1).find("for 7 of 3 with ??") != std::string::npos);
   take(state, "no");
   CHECK(state.question().prompt == "How many of 3, b?");
   state.apply(0);

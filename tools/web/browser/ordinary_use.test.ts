@@ -205,7 +205,7 @@ test("hearts: a click on a card that does not follow suit explains the rule", { 
   await me.page.click(".hand .card:not(.can)");
   await waitUntil(me, "an explanation", () => document.querySelector(".notice") !== null);
   const text = await textOf(me, ".notice");
-  assert.match(text, new RegExp(`Play ${card}: ${card} is not in playable`));
+  assert.match(text, new RegExp(`Play ${card}: ${card} is not in your playable`));
   const possible = await me.page.$$eval(".hand .card.can", (all) =>
     all.map((one) => one.getAttribute("aria-label")!.replace(", can be picked", "")),
   );
