@@ -181,7 +181,8 @@ class Table {
   // Returns the hash of describe(game()), which `welcome` contains.
   const std::string& rules_hash() const;
   const std::string& name_of(int seat) const;
-  void sit(int seat, SeatHolder holder, const std::string& name, std::int64_t now);   // assigns the seat to a new holder
+  void sit(int seat, SeatHolder holder, const std::string& name,
+           std::int64_t now);   // assigns the seat to a new holder
   bool is_over() const;
   std::size_t devices() const;
   // Returns the journal of the current game: a new Table with the same settings and this journal has the same state.

@@ -138,7 +138,8 @@ std::vector<std::string> commands_in(const Block& block) {
     if (!line.starts_with("cardwright ") && !line.starts_with("./cardwright ")) continue;
     line = line.substr(line.find(' ') + 1);
     line = stripped(line.substr(0, std::min(line.find("  "), line.find('#'))));
-    if (line.starts_with("selftest") || line.starts_with("lint") || line.starts_with("bench")) continue;   // commands of the launcher
+    if (line.starts_with("selftest") || line.starts_with("lint") || line.starts_with("bench"))
+      continue;   // commands of the launcher
     if (line.find("…") != std::string::npos || line.find("...") != std::string::npos) continue;
     out.push_back(line);
   }

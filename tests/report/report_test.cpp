@@ -270,7 +270,8 @@ play {
 )");
   const report::Report report = simulated(path, 3, 400, {.measures = {api::kTurnOrder}});
   const std::string page = report::as_html(report, kNoBundle);
-  CHECK(times(page, "verage player: 33.3") + times(page, "verage player 33.3") == 6);   // seat, side, place; in the text and in the data
+  CHECK(times(page, "verage player: 33.3") + times(page, "verage player 33.3") ==
+        6);   // seat, side, place; in the text and in the data
   CHECK(times(page, "verage player: ") + times(page, "verage player ") >= 3);
 }
 
