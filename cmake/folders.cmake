@@ -69,13 +69,13 @@ cardwright_folder(compiler/lower/plans
   USES compiler/lower/code compiler/lower/context compiler/lower/rules compiler/lower/sets compiler/plan runtime/ops)
 cardwright_folder(compiler/lower/text
   USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/plans compiler/lower/sets
-    runtime/program)
+    compiler/model runtime/program)
 cardwright_folder(compiler/lower/expressions
   USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/plans compiler/lower/rules
     compiler/lower/sets compiler/lower/text support)
 cardwright_folder(compiler/lower/events
   USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/expressions compiler/lower/rules
-    compiler/lower/sets compiler/lower/text)
+    compiler/lower/sets compiler/lower/text compiler/model runtime/program)
 cardwright_folder(compiler/lower/offers
   USES compiler/lower/code compiler/lower/context compiler/lower/expressions compiler/lower/plans compiler/lower/rules
     compiler/lower/sets compiler/lower/text runtime/ops)

@@ -175,7 +175,8 @@ end when play is over { winners nobody }
         state.apply(index, &log);
         const std::string prefix = std::string(1, static_cast<char>('a' + actor)) + ": ";
         CHECK(has_line(log.lines(actor, from), prefix + words[index]));
-        CHECK(has_line(log.lines(1 - actor, from), prefix + (shows ? "Show a card of ?" : words[index])));
+        CHECK(has_line(log.lines(1 - actor, from),
+                       prefix + (shows ? words[index].substr(0, words[index].rfind(' ')) + " ?" : words[index])));
         shown = shown || shows;
       }
       CHECK(shown);

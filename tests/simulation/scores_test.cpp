@@ -223,7 +223,7 @@ end when play is over { winners players where role == Cop }
 }
 
 TEST_CASE("figures: intervals of a rare measured share are Wilson's, and cover it", "[figures][measures]") {
-  // One in a hundred games has the event; 60 runs of 300 games.
+  // One in a hundred games has the event; 60 runs of 150 games.
   const api::Game game = made(R"(game "Rare"
 players 1
 table { r: 0..100 = 0 }
@@ -237,7 +237,7 @@ measure rare "rare": share r == 1 at end
   int covered = 0, without = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     api::SimulateSettings settings;
-    settings.games = 300, settings.seed = seed, settings.threads = 1;
+    settings.games = 150, settings.seed = seed, settings.threads = 1;
     const api::Statistics statistics = api::simulate(game, settings);
     const api::MeasureSums& sums = statistics.measures.at(0).cells.at(0).sums;
     const auto [low, high] = sums.share_interval();

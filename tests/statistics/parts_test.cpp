@@ -232,7 +232,7 @@ TEST_CASE("parts: a part of an earlier format is rejected, and the message says 
   const api::Game game = splash();
   const std::string text = whole(game, 10);
   std::string line = text.substr(0, text.find('\n'));
-  const std::string format = "\"format\":2,";
+  const std::string format = "\"format\":3,";
   const std::size_t at = line.find(format);
   REQUIRE(at != std::string::npos);
   line.erase(at, format.size());   // files of format 1 contained no format number

@@ -21,6 +21,7 @@
 #include "compiler/lower/offers/levels.h"
 #include "compiler/lower/offers/limits.h"
 #include "compiler/lower/offers/policies.h"
+#include "compiler/lower/offers/runs.h"
 #include "compiler/lower/offers/weights.h"
 #include "compiler/lower/rules/measures.h"
 #include "runtime/ops/note.h"
@@ -87,74 +88,11 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
   return groups;
 }
 
-std::vector<Int> cards_to_test(const ProgramContext& unit, const Group& g) {
-  const Level& l = g.levels[0];
-  std::vector<Int> ids;
-  for (const model::Expr* where : l.where) {
-    if (!g.action->play || where->kind != model::ExprKind::counts_as) continue;
-    const model::Expr& card = *view::counts_as(*where).card();
-    const bool is_fixed = card.kind == model::ExprKind::local && card.local == l.local &&
-                          std::none_of(unit.model.alsos.begin(), unit.model.alsos.end(), [&](const auto& also) {
-                            return std::find(where->values.begin(), where->values.end(), Int(also.counts_as.index)) !=
-                                   where->values.end();
-                          });
-    if (!is_fixed) continue;
-    ids = cards_of_kinds(unit, where->values);
-    std::sort(ids.begin(), ids.end());
-    return ids;
-  }
-  for (std::size_t id = 0; id < unit.ids.card.size(); ++id)
-    if (unit.ids.card[id] >= 0) ids.push_back(Int(id));
-  return ids;
-}
-
-// Returns the ids of the cards that may be the group's options, in ascending order. The result is empty unless each
-// option is exactly one card and the possible cards are known at compile time.
-static std::vector<Int> single_card_options(const FunctionContext& code, Group& g) {
-  if (code.unit.plain || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister ||
-      is_weighed(code.unit, g.index) || code.unit.facts.offers.may_be_wrong(g.index) || has_extra(code.unit, g, 0))
-    return {};
-  const Level& l = g.levels[0];
-  if (l.type.kind != TypeKind::card || l.type.optional || l.unknown ||
-      (l.parameter && l.parameter->count != PickCount::one))
-    return {};
-  std::vector<Int> ids;
-  bool known = true;
-  const auto fits = [&](Int id) {
-    const auto passes = [&](const model::Expr* where) {
-      const auto value = static_value(code.unit, &g.env, *where, l.local, id);
-      known = known && value;
-      return value == 1;
-    };
-    return std::all_of(l.where.begin(), l.where.end(), passes);
-  };
-  if (!l.parameter)
-    ids = cards_of_kinds(code.unit, g.action->head.carrier.kinds);
-  else
-    for (const Int id : cards_to_test(code.unit, g))
-      if (fits(id)) ids.push_back(id);
-  std::sort(ids.begin(), ids.end());
-  return known ? ids : std::vector<Int>();
-}
-
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player, Register sensible) {
   Offers offers{groups_for(code.unit, window, player, sensible), {}};
   set_policies(code, offers.groups, player);
   add_runs(code, offers, 0, offers.groups.size());
   return offers;
-}
-
-void add_runs(const FunctionContext& code, Offers& offers, std::size_t first, std::size_t end) {
-  Int last = -1;   // last card of the current run, or -1 if no further group can be added to it
-  for (std::size_t i = first; i < end; ++i) {
-    const std::vector<Int> ids = single_card_options(code, offers.groups[i]);
-    const bool continues = last >= 0 && !ids.empty() && ids.front() > last;
-    if (!continues) offers.runs.push_back({i, 0, std::vector<Int>(code.unit.ids.card.size(), 0)});
-    GroupRun& run = offers.runs.back();
-    for (const Int id : ids) run.group_of[static_cast<std::size_t>(id)] = static_cast<Int>(run.size);
-    ++run.size;
-    last = ids.empty() ? -1 : ids.back();
-  }
 }
 
 // Counts the options of a run. First collects the available cards of all groups, then tests the conditions for each of
@@ -321,67 +259,6 @@ Register count_sensible(const FunctionContext& code, Offers& offers, Int site, R
   code.jump(count);
   code.go_to(counted);
   return declared;
-}
-
-// Determines the arguments of the chosen option of a group, and asks for the remaining elements of a set.
-Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool flow) {
-  const FunctionContext code = offering(asked, g);
-  Chosen chosen;
-  const Int base = code.program.actions[code.unit.ids.action[g.index]].base;
-  if (!g.levels.empty()) select_level(code, g, 0, k);
-  Register id = code.constant(base), truth = code.constant(base);
-  bool unknown = false;
-  for (const Level& l : g.levels) {
-    const Int radix = radix_of(code.unit, g, l);
-    id = code.integer(Op::add_small, {id, code.integer(Op::mul_small, {l.digit, code.constant(radix)})});
-    if (l.unknown) unknown = true;
-    truth = code.integer(Op::add_small,
-                         {truth, code.integer(Op::mul_small, {l.unknown ? level_digit(code, g, l, l.chosen) : l.digit,
-                                                              code.constant(radix)})});
-  }
-  chosen.id = id;
-  chosen.truth = unknown ? truth : id;
-  code.effect(Op::chosen, {chosen.id});
-  chosen.arguments.push_back(g.me);
-  for (const Level* l : as_written(g)) {
-    const bool one = !l->parameter || l->parameter->count == PickCount::one;
-    if (!one) chosen.set = more_of_set(code, g, g.levels[static_cast<std::size_t>(l - g.levels.data())], flow);
-    chosen.arguments.push_back(one ? l->chosen : chosen.set);
-  }
-  return chosen;
-}
-
-// Handles an option that was offered based on the acting player's knowledge although the action is not allowed.
-static void do_invalid(const FunctionContext& asked, Group& g, const Chosen& chosen) {
-  const FunctionContext code = asked.in(g.env);
-  note_landing(code, g.index, model::MomentKind::wrong, chosen.arguments);
-  std::size_t at = 1;
-  bind(code, g.action->head.me, g.me);
-  if (g.action->head.carrier.kind == CarrierKind::card) bind(code, g.action->head.self, chosen.arguments[at++]);
-  use_up_limits_by(code, g.index, chosen.arguments);
-  for (const ActionParameter& p : g.action->parameters) {
-    bind(code, p.local, chosen.arguments[at++]);
-  }
-  block(code, g.action->wrong);
-}
-
-void do_group(const FunctionContext& code, Group& g, Register k, bool flow) {
-  const Range asked = code.where();
-  const Chosen chosen = pick_arguments(code, g, k, flow);
-  code.at(asked);
-  if (!code.unit.facts.offers.may_be_wrong(g.index)) {
-    call(code, code.unit.functions.action[g.index], chosen.arguments);
-    return;
-  }
-  BlockIndex right = code.add_block(), wrong = code.add_block(), after = code.add_block();
-  code.branch(holds(code, g.index, chosen.arguments), right, wrong);
-  code.go_to(right);
-  call(code, code.unit.functions.action[g.index], chosen.arguments);
-  code.jump(after);
-  code.go_to(wrong);
-  do_invalid(code, g, chosen);
-  code.jump(after);
-  code.go_to(after);
 }
 
 void note_offered(const FunctionContext& code, Offers& offers) {

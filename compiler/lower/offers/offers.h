@@ -13,12 +13,6 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
                               Register sensible = ir::kNoRegister);
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player,
                   Register sensible = ir::kNoRegister);
-// Returns the ids of the cards that can satisfy the conditions on the group's first level, in ascending order. Tests
-// only the kind of a played card, so most of them may fail the other conditions.
-std::vector<Int> cards_to_test(const ProgramContext& unit, const Group& group);
-// Appends the runs of the groups from `first` to `end`.
-void add_runs(const FunctionContext& code, Offers& offers, std::size_t first, std::size_t end);
-
 // Counts the options; calls `counted` for each group that is counted separately.
 Register count_offers(const FunctionContext& code, Offers& offers, Int site,
                       const std::function<void(Group&)>& counted = {});
@@ -29,8 +23,6 @@ void list_offers(const FunctionContext& code, Offers& offers);
 // continues after choose_offer().
 void choose_offer(const FunctionContext& code, Offers& offers, Register k, const std::function<void(Group&)>& mine,
                   const std::function<void(const GroupRun&)>& of_family = {});
-Chosen pick_arguments(const FunctionContext& code, Group& group, Register k, bool flow);
-void do_group(const FunctionContext& code, Group& group, Register k, bool flow);
 void declare_sensible(ProgramContext& unit);
 Register sensible_in(const FunctionContext& code, model::WindowId window, Register player);
 // `avoids_pass` is 1 if the player's policy avoids passing, or kNoRegister if no policy avoids passing.

@@ -20,6 +20,7 @@
 #include "compiler/lower/offers/group.h"
 #include "compiler/lower/offers/levels.h"
 #include "compiler/lower/offers/offers.h"
+#include "compiler/lower/offers/perform.h"
 #include "compiler/lower/offers/policies.h"
 #include "compiler/lower/offers/weights.h"
 #include "compiler/lower/race/times.h"

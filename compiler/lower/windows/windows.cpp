@@ -25,6 +25,7 @@
 #include "compiler/lower/offers/levels.h"
 #include "compiler/lower/offers/limits.h"
 #include "compiler/lower/offers/offers.h"
+#include "compiler/lower/offers/perform.h"
 #include "compiler/lower/offers/policies.h"
 #include "compiler/lower/offers/weights.h"
 #include "compiler/lower/sets/guesses.h"
