@@ -408,7 +408,7 @@ class FunctionEmitter {
   }
   // Calls a function of the host and returns status 1. The call is marked as cold, to keep this code out of the hot
   // path.
-  void leave(const char* name, std::vector<llvm::Value*> arguments) {
+  void leave(const char* name, const std::vector<llvm::Value*>& arguments) {
     std::vector<llvm::Type*> types;
     for (llvm::Value* argument : arguments) types.push_back(argument->getType());
     llvm::FunctionCallee host =

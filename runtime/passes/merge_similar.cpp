@@ -1,8 +1,8 @@
 // Merges functions that differ only in constants, such as the plays of many kinds of cards.
 // In:    function f1 (a) { r1 = const_int 3 … }, function f2 (a) { r1 = const_int 5 … }
 // Out:   function f1 (a, row) { r1 = table_small t0, row … } with the table t0 = 3, 5; a call of f2 becomes a call of
-//        f1 with row 1. Callers that differed only in the callee then differ only in the row, and are merged in turn. The
-//        cases of a switch that differ only in constants become one case, which reads them from tables.
+//        f1 with row 1. Callers that differed only in the callee then differ only in the row, and are merged in turn.
+//        The cases of a switch that differ only in constants become one case, which reads them from tables.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -274,11 +274,10 @@ class Merger {
       cases.emplace_back(last.operands[i], last.operands[i + 1]);
     std::sort(cases.begin(), cases.end());
     const auto count = static_cast<std::int64_t>(cases.size());
-    // Only values from 0 on without gaps can select from a table. The default is then the case of the next value, as
-    // lowering emits it.
+    // Only values from 0 on without gaps can select from a table. The default is not merged, because it may handle values
+    // beyond the table.
     for (std::int64_t i = 0; i < count; ++i)
       if (cases[static_cast<std::size_t>(i)].first != i) return;
-    cases.emplace_back(count, last.operands[1]);
     std::map<std::string, std::vector<std::size_t>> classes;
     std::vector<std::int64_t> targets(cases.size());
     for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -311,7 +310,8 @@ class Merger {
     if (changed) retarget(function, b, targets);
   }
 
-  // Gives the switch a case for each distinct target. The number of the target is read from a table.
+  // Gives the switch a case for each distinct target. The number of the target is read from a table, which returns none
+  // for the values of the default.
   void retarget(ir::Function& function, std::size_t b, const std::vector<std::int64_t>& targets) {
     std::vector<std::int64_t> distinct;
     std::vector<std::int64_t> numbers;
@@ -323,12 +323,11 @@ class Merger {
     auto& code = function.blocks[b].code;
     const ir::Instruction last = code.back();
     code.pop_back();
-    if (distinct.size() == 1) return code.push_back({ir::Op::jump, ir::kNoRegister, {distinct[0]}, last.where});
     const auto number = static_cast<ir::Register>(function.registers.size());
-    function.registers.push_back({.bytes = 2});
+    function.registers.push_back({});
     code.push_back({ir::Op::table_small, number, {tables_.add(std::move(numbers)), last.operands[0]}, last.where});
-    std::vector<std::int64_t> operands{static_cast<std::int64_t>(number), distinct.back()};
-    for (std::size_t i = 0; i + 1 < distinct.size(); ++i)
+    std::vector<std::int64_t> operands{static_cast<std::int64_t>(number), last.operands[1]};
+    for (std::size_t i = 0; i < distinct.size(); ++i)
       operands.insert(operands.end(), {static_cast<std::int64_t>(i), distinct[i]});
     code.push_back({ir::Op::switch_, ir::kNoRegister, std::move(operands), last.where});
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/statistics/sequential.h"
+
 namespace cardwright::statistics {
 
 namespace {
@@ -139,20 +141,6 @@ RowSequence::Fixed RowSequence::fixed_mean() const {
   const double pairs = n(count) + 2, value = batch.sum / pairs;
   return {value, std::sqrt(std::max(0.0, (batch.squares + 1) / pairs - value * value) / pairs), count};
 }
-
-namespace {
-
-// Returns z with P(|X| > z) = alpha for a standard normal X.
-double normal_quantile(double alpha) {
-  double low = 0, high = 40;
-  for (int i = 0; i < 100; ++i) {
-    const double middle = (low + high) / 2;
-    (std::erfc(middle / std::sqrt(2.0)) > alpha ? low : high) = middle;
-  }
-  return low;
-}
-
-}   // namespace
 
 Estimate RowSequence::fixed_difference(double alpha) const {
   Estimate out = difference(alpha);

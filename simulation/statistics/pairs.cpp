@@ -175,7 +175,7 @@ std::pair<PairBatch, api::Covered> PairPlayers::play(std::uint64_t from, std::ui
       [&] {
         if (tick) tick(from + done);
       });
-  std::pair<PairBatch, api::Covered> out{std::move(parts[0].sums), {}};
+  std::pair out{std::move(parts[0].sums), api::Covered()};
   for (std::size_t t = 0; t < parts.size(); ++t) {
     if (t > 0) out.first.add(parts[t].sums);
     for (const api::GameRange& range : parts[t].played) out.second.add(range);

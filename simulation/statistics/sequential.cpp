@@ -157,4 +157,13 @@ std::vector<bool> discoveries(std::span<const double> log_evidence, double alpha
   return out;
 }
 
+double normal_quantile(double alpha) {
+  double low = 0, high = 40;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erfc(middle / std::sqrt(2.0)) > alpha ? low : high) = middle;
+  }
+  return low;
+}
+
 }   // namespace cardwright::statistics

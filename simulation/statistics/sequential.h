@@ -80,4 +80,7 @@ double distribution_band(std::uint64_t n, double alpha);
 // discovery rate is at most `alpha` under arbitrary dependence. The number of rows is fixed before the run.
 std::vector<bool> discoveries(std::span<const double> log_evidence, double alpha);
 
+// Returns z with P(|X| > z) = alpha for a standard normal X.
+double normal_quantile(double alpha);
+
 }   // namespace cardwright::statistics

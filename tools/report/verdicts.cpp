@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "simulation/statistics/sequential.h"
 #include "tools/report/bars.h"
 #include "tools/report/numbers.h"
 #include "tools/report/shown.h"
@@ -18,16 +19,6 @@ using statistics::Figure;
 using statistics::FigureTable;
 
 constexpr double kLevel = 0.05;
-
-// Returns z with P(|X| > z) = p for a standard normal X.
-double deviations_for(double p) {
-  double low = 0, high = 40;
-  for (int i = 0; i < 100; ++i) {
-    const double middle = (low + high) / 2;
-    (std::erfc(middle / std::sqrt(2.0)) > p ? low : high) = middle;
-  }
-  return low;
-}
 
 std::string mean_text(const FigureTable& table, const Figure& row) {
   const Unit unit = unit_of(table, row);
@@ -184,8 +175,8 @@ std::string row_text(const FigureTable& table, const Figure& row) {
 
 bool differs_significantly(const FigureTable& table, const Figure& row, double fair) {
   if (!row.a.interval || !std::isfinite(row.a.interval->half())) return false;
-  const double wider =
-      deviations_for(kLevel / double(std::max<std::size_t>(1, table.rows.size()))) / deviations_for(kLevel);
+  const double wider = statistics::normal_quantile(kLevel / double(std::max<std::size_t>(1, table.rows.size()))) /
+                       statistics::normal_quantile(kLevel);
   return fair < row.a.value - wider * (row.a.value - row.a.interval->low) ||
          fair > row.a.value + wider * (row.a.interval->high - row.a.value);
 }

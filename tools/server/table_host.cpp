@@ -191,9 +191,9 @@ Key TableHost::exchange(const Key& invitation, api::DeviceId device) {
   return key;
 }
 
-void TableHost::keep(Key key) {
+void TableHost::keep(const Key& key) {
   house_.keys.put(key);
-  new_keys_.push_back(std::move(key));
+  new_keys_.push_back(key);
 }
 
 void TableHost::queue_message(api::DeviceId device, std::string text) {

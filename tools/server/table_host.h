@@ -87,7 +87,7 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   std::optional<std::string> refuses(const Key& key) const;
   void welcome(const std::shared_ptr<Connection>& connection, Key key, const api::SeenSteps& seen);
   Key exchange(const Key& invitation, api::DeviceId device);
-  void keep(Key key);
+  void keep(const Key& key);
   void queue_message(api::DeviceId device, std::string text);
   void refuse(api::DeviceId device, std::string_view because);
 

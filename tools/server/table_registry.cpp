@@ -172,7 +172,7 @@ void TableRegistry::let_go() {
   for (const auto& [id, table_host] : registry_) table_host->let_go();
 }
 
-void TableRegistry::stop(const std::string& because, std::function<void()> done) {
+void TableRegistry::stop(const std::string& because, const std::function<void()>& done) {
   const std::lock_guard lock(mutex_);
   if (registry_.empty()) return done();
   const auto left = std::make_shared<std::atomic<std::size_t>>(registry_.size());

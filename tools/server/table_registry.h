@@ -27,7 +27,7 @@ class TableRegistry {
   // Drops all connections without a message; call it when no thread is running.
   void let_go();
   // `done` is called when all tables have stopped.
-  void stop(const std::string& because, std::function<void()> done);
+  void stop(const std::string& because, const std::function<void()>& done);
 
  private:
   std::shared_ptr<TableHost> find(std::int64_t id) const;
