@@ -270,7 +270,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool small, In
   tuning.InlinerThreshold = small ? 400 : 40;
   tuning.SLPVectorization = small;
   llvm::PassInstrumentationCallbacks callbacks;
-  if (stop) callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, const llvm::Any&) { return may_continue(); });
+  if (stop)
+    callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, const llvm::Any&) { return may_continue(); });
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

@@ -274,8 +274,8 @@ class Merger {
       cases.emplace_back(last.operands[i], last.operands[i + 1]);
     std::sort(cases.begin(), cases.end());
     const auto count = static_cast<std::int64_t>(cases.size());
-    // Only values from 0 on without gaps can select from a table. The default is not merged, because it may handle values
-    // beyond the table.
+    // Only values from 0 on without gaps can select from a table. The default is not merged, because it may handle
+    // values beyond the table.
     for (std::int64_t i = 0; i < count; ++i)
       if (cases[static_cast<std::size_t>(i)].first != i) return;
     std::map<std::string, std::vector<std::size_t>> classes;
