@@ -23,8 +23,8 @@ inline constexpr Direction kOfSquares[] = {{"N", 0, 1},  {"NE", 1, 1},   {"E", 1
 inline constexpr Direction kOfHexagons[] = {{"NE", 0, 1},  {"E", 1, 0},  {"SE", 1, -1},
                                             {"SW", 0, -1}, {"W", -1, 0}, {"NW", -1, 1}};
 
-// The shapes of a piece or card type on a board: for each size (called "sort") and facing, the cells that it covers, as
-// offsets from its `at`.
+// The shapes of a piece or card type on a board: for each distinct `covers` (a "sort") and facing, the covered cells,
+// as offsets from `at`.
 struct Shapes {
   std::string name;   // name of the piece or card type
   std::uint32_t board = 0;   // index of the board

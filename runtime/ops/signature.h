@@ -1,6 +1,6 @@
 // Maps a signature of ops.def to the C++ type of `op_<name>` at compile time. Each C++ parameter after the implicit
-// ones takes one *cell*. The letters `a` and `T` represent two parameters each: the pointer, and the length, whose
-// letter is `#`.
+// ones occupies one cell of the interpreter's bytecode. The letters `a` and `T` each stand for two parameters: a
+// pointer, and its length, which gets the letter `#`.
 #pragma once
 
 #include <cstddef>

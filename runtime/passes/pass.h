@@ -33,7 +33,8 @@ struct Pass {
 void run(const Pass& pass, ir::Module& module, const PassContext& context);
 void run(std::span<const Pass> passes, ir::Module& module, const PassContext& context);
 
-// Reports that `pass` has produced `module`. Debug builds verify it and abort on errors.
+// Notifies this thread's Observer that `pass` has produced `module`. Without an Observer, debug builds verify the
+// module and abort on errors.
 void made(std::string_view pass, const ir::Module& module, const ir::Bounds& bounds, bool step = false);
 
 // While an Observer exists, it is notified of every module produced in this thread. It replaces the previous observer.

@@ -99,7 +99,7 @@ class Inference {
   Sight sight_;
   std::vector<Seen> seen_;   // in chronological order
   std::vector<std::size_t> informative_;   // indices into seen_ that distinguish worlds, among the decisions examined
-  std::vector<Word> trails_;   // the trail of each card
+  std::vector<Word> trails_;   // by card: a hash of its zone changes and of the number of decisions at each
   std::vector<Word> known_;   // the cards known in the last State seen
   std::vector<Int> zones_;   // the zone of each card in the last State seen
   Word count_ = 0;   // number of decisions seen

@@ -349,7 +349,7 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
       }
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
-        // The npm bundle may not be built.
+        // Commands that need the web pages or the WebAssembly runtime are skipped if these have not been built.
         const bool serves = command.starts_with("serve"), exports = command.starts_with("export");
         if ((command.starts_with("report") || serves || exports) && api::pages_folder().empty()) continue;
         if (exports && api::web_runtime_path().empty()) continue;

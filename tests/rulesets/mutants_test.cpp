@@ -32,7 +32,7 @@ std::string block_at(const std::string& text, std::size_t begin) {
   return {};
 }
 
-// Returns the declarations whose line begins with `beginning`.
+// Returns the declarations whose first line begins with `beginning`.
 std::string blocks(const std::string& text, const std::string& beginning) {
   std::string out;
   for (std::size_t at = text.find("\n" + beginning); at != std::string::npos; at = text.find("\n" + beginning, at + 1))

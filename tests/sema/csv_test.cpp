@@ -9,7 +9,7 @@ const std::string kTypes =
     "enum Hue { red, green, DarkBlue }\n"
     "card type Chip { hue: Hue? = none, worth: 0..2000 = 0, big: bool = false, extra: set of Hue }\n";
 
-// Returns the messages about a deck from this file. The declarations begin at line 3.
+// Compiles a game whose deck is loaded from `csv`, and returns the messages. `types` begins at line 3 of game.rules.
 std::string sheet(const std::string& csv, const std::string& types = kTypes, const std::string& deck = "",
                   bool check = false) {
   return run({{"game.rules",

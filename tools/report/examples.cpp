@@ -27,7 +27,7 @@ struct ExtremeGames {
 
 std::vector<Example> example_games(const api::Game& game, const api::SimulateSettings& settings) {
   api::SimulateSettings play = settings;
-  play.games = 0;   // without the analysis of tension
+  play.games = 0;   // skips the tension analysis
   const bool bots =
       std::any_of(play.policies.begin(), play.policies.end(), [](const auto& one) { return one.is_bot(); });
   const std::uint64_t games = std::min(settings.games, bots ? kMostGamesOfBots : kMostGames);

@@ -24,7 +24,8 @@ std::string game_name(const std::string& what) {
   return by_name ? what : std::filesystem::absolute(path).lexically_normal().string();
 }
 
-// Returns true if a stored table matches the request. Options with their default value do not count as requested.
+// Returns true if the settings of a stored table match the request. A setting that has its default value in the request
+// matches any value.
 bool serves(const api::TableSettings& a, const TableWish& wish) {
   const api::TableSettings& b = wish.settings;
   const api::TableSettings standard;

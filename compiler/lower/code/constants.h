@@ -9,7 +9,8 @@
 namespace cardwright::lower {
 
 Int table_index(ProgramContext& unit, std::vector<Int> values);
-// Returns whether a table of `sets` sets fits into memory. Otherwise reports an error at `where`.
+// Returns true if a table with this number of sets is within the size limit. If it isn't, reports an error at `where`
+// that names `what` as the cause.
 bool fits_table(ProgramContext& unit, Range where, std::string_view what, Int sets);
 Int set_index(ProgramContext& unit, std::vector<Word> bits);
 Register const_cards(const FunctionContext& code, const std::vector<Int>& card_ids);

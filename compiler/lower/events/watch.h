@@ -1,4 +1,5 @@
-// Assigns the flags that writes set, so that a condition is reevaluated only after a write to something that it reads.
+// Determines which dirty flags each write sets, so that a condition or memoized value is reevaluated only after a write
+// to something that it reads. Also finds the fields that other rules read.
 #pragma once
 
 #include "compiler/lower/context/function_context.h"

@@ -76,7 +76,7 @@ struct RuleContext {
   bool tail = true;   // the current statement is the last one of the body
   std::map<std::uint32_t, Opened> opened;
   std::set<std::uint32_t> variables;   // locals that can be assigned
-  // In a loop over a list of records, maps the local that stores the position to the list.
+  // For each quantifier over a list of records: the list, by the index of the local that stores the position in it.
   std::map<std::uint32_t, const Expr*> walked_lists = {};
   const Expr* timed = nullptr;   // the player whose latency is being computed; otherwise null
   std::set<std::uint32_t> soft;   // optional locals that can be used without a check (is_soft)

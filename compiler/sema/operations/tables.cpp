@@ -1,5 +1,6 @@
-// Builds local variables that are tables, such as `var best: int? per cell = none`. Tables of the game are variables of
-// the State, and tables that are attributes are split into one attribute for each key.
+// Checks local variables that are tables, such as `var best: int? per cell = none`, and converts the values assigned to
+// them. Tables of the game are variables of the State, and tables that are attributes are split into one attribute for
+// each key.
 #include "compiler/sema/operations/tables.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Builds local variables that are tables, such as `var best: int? per cell = none`.
+// Checks local variables that are tables, such as `var best: int? per cell = none`, and converts the values assigned to
+// them.
 #pragma once
 
 #include <string_view>

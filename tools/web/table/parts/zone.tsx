@@ -137,7 +137,7 @@ interface Drawing {
   brief?: boolean; // one of several similar places
 }
 
-// Draws a stack of cards with its size and visible top.
+// Draws a pile: its top card (face down if the pile is hidden), its name, and its number of cards.
 export function Pile({ place, small, brief }: Drawing) {
   const {
     page: { description },
