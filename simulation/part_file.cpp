@@ -171,7 +171,7 @@ std::string difference_in_words(const Json& there, const Json& here, const std::
 
 std::string difference_of_runs(const PartHead& there, const PartHead& here) {
   if (there.command != here.command)
-    return fmt::format("that one is a part of `{}`, and this one of `{}`", there.command, here.command);
+    return fmt::format("the other part was written by `{}`, and this one by `{}`", there.command, here.command);
   return difference_in_words(Json::parse(there.run), Json::parse(here.run), "");
 }
 

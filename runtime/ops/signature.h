@@ -1,5 +1,5 @@
 // Maps a signature of ops.def to the C++ type of `op_<name>` at compile time. Each C++ parameter after the implicit
-// ones occupies one cell of the interpreter's bytecode. The letters `a` and `T` each stand for two parameters: a
+// ones occupies one cell of the interpreter's bytecode. The letters `a` and `T` each represent two parameters: a
 // pointer, and its length, which gets the letter `#`.
 #pragma once
 

@@ -71,8 +71,7 @@ void check_settings(const CompareSettings& settings) {
                                      ? ""
                                      : fmt::format("; for a fixed number of pairs, it is {}", kLeastFixedPairs)));
   if (settings.fixed && settings.until != 0)
-    throw api::Error(api::Blame::caller,
-                     "a fixed number of pairs has no precision at which it stops: remove one of the two");
+    throw api::Error(api::Blame::caller, "a fixed number of pairs can't be combined with a precision (`until`)");
 }
 
 }   // namespace

@@ -347,7 +347,7 @@ TEST_CASE("cli: merge reports missing and mismatched parts", "[cli][study][parts
   for (const auto& [part, why] :
        {std::pair("option.json", "option `self_target` is on there and off here"),
         std::pair("hearts.json", "the game is splash there and hearts here"),
-        std::pair("skill.json", "that one is a part of `simulate`, and this one of `skill`")}) {
+        std::pair("skill.json", "the other part was written by `simulate`, and this one by `skill`")}) {
     const Ran refused = run("merge " + at + "1.json " + at + part);
     INFO(refused.err);
     CHECK(refused.code == 2);

@@ -362,7 +362,7 @@ void add_compare(CLI::App& app, Run& run) {
   command->add_flag("--fixed", arguments->settings.fixed,
                     "play exactly --pairs pairs, and compute intervals for this fixed number: for small runs, they are "
                     "much narrower than intervals that are valid at any time. The verdicts then are not valid if you "
-                    "repeat the run with more pairs until they suit you");
+                    "repeat the run with more pairs until you like the result");
   command->add_option("--require", arguments->require, "exit with code 1 unless all main figures are the same")
       ->check(CLI::IsMember({"same"}))
       ->type_name("same");

@@ -260,8 +260,8 @@ std::string in_columns(const std::vector<Menu::Label>& all, std::size_t width, s
     out += text + "\n";
   }
   if (shown < all.size())
-    out +=
-        fmt::format("  … and {} more; `options` lists all, a part of a text lists those with it\n", all.size() - shown);
+    out += fmt::format("  … and {} more; `options` lists all, and part of a label lists the options that match\n",
+                       all.size() - shown);
   return out;
 }
 
